@@ -1,0 +1,61 @@
+# The two that a newcomer needs are `make demo` and `make test`; `make help` lists all.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+# A venv made here is ready when its stamp is newer than the lock that fills it.
+RUN    := $(VENV)/.run
+DEV    := $(VENV)/.dev
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench docs lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(RUN) ## set up and read the shipped dump: all workloads, then one as a tree
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: $(DEV) ## set up and run the tests
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(DEV) ## formatting, lint, types, layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: $(DEV) ## format the code in place
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(DEV) ## print the figures of benchmarks/ as ratios in one run
+	@$(BIN)/python -m benchmarks
+
+docs: $(DEV) ## write the generated pages of docs/reference
+	@$(BIN)/python -m docs.generate
+
+lock: $(DEV) ## renew requirements/*.lock from pyproject.toml (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--group build -o requirements/run.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--group dev -o requirements/dev.lock pyproject.toml
+
+clean: ## remove the environment and all that was generated
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Workload Map needs Python 3.11 or newer; say where it is: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUN): requirements/run.lock pyproject.toml | $(BIN)/python
+	@echo "setting up $(VENV) ..." >&2
+	@$(PIP) --require-hashes -r requirements/run.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): requirements/dev.lock $(RUN)
+	@echo "setting up the tools for tests and checks ..." >&2
+	@$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""The path language: jq as a pure function of its input, compiled to Python."""
