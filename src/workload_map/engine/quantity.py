@@ -46,7 +46,7 @@ _WHITE_SPACE: Final = (
 _TEXT: Final = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*+[+-]?[0-9]*+)")
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]+)")
 
-_KNOWN_LIMIT: Final = 16_384
+_KNOWN_LIMIT: Final = 8192
 _KNOWN_TEXT: Final = 32
 _KNOWN: Final[dict[str, Quantity]] = {}
 

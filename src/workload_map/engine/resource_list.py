@@ -82,7 +82,7 @@ class ResourceList:
         return f"ResourceList({self.strings()}{', partial' if self.partial else ''})"
 
     def plus(self, other: ResourceList) -> ResourceList:
-        """The sum by name; what only one has keeps its amount, and with an unknown amount the sum is unknown."""
+        """The sum by name; what only one has keeps its amount, an unknown amount makes the sum unknown."""
         if not other:
             return self
         if not self:

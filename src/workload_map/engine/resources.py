@@ -1,10 +1,10 @@
 """What one pod needs: the scheduler's rule, read from a pod spec.
 
 The rule is `PodRequests` and `PodLimits` of `k8s.io/component-helpers/resource`, applied to what the API
-server makes of the spec of a *pod* (`pkg/apis/core/v1/defaults.go`; a template is not defaulted, its pods are),
-in its order: amounts are rounded up to milli units, a container's limit counts where its request is absent,
-then pod-level resources are filled in. From the spec only: a resized status and ephemeral containers change
-nothing.
+server makes of the spec of a *pod* (`pkg/apis/core/v1/defaults.go`; a template is not defaulted, its pods
+are), in its order: amounts are rounded up to milli units, a container's limit counts where its request is
+absent, then pod-level resources are filled in. From the spec only: a resized status and ephemeral containers
+change nothing.
 
 What cannot be read is a problem with its place, and the rest is counted all the same; a resource that lacks
 an amount is then unknown (None), and where it cannot be told which resources lack one, the list is `partial`.
@@ -17,8 +17,10 @@ from typing import Any, Final
 
 import msgspec
 
+from workload_map.engine.claims import Claim, pod_claims
 from workload_map.engine.quantity import NANO, Quantity, QuantityError, parse
 from workload_map.engine.resource_list import ACCELERATORS, EMPTY, Amounts, ResourceList, add, raise_to
+from workload_map.engine.resource_problems import Path, Problems, ResourceProblem
 
 __all__ = [
     "ACCELERATORS",
@@ -30,38 +32,9 @@ __all__ = [
     "pod_resources",
 ]
 
-Path = tuple[str | int, ...]
-
 _MILLI: Final = NANO // 1000
 _ZERO: Final = Quantity(0)
-
-
-class ResourceProblem(msgspec.Struct, frozen=True):
-    """A part of a pod spec that is wrong.
-
-    Attributes:
-        code: A stable word for the kind of problem.
-        path: Its place in the pod spec, keys and indices; the injected containers are `injectedContainers`.
-        message: One sentence without the place.
-    """
-
-    code: str
-    path: Path
-    message: str
-
-
-class Claim(msgspec.Struct, frozen=True):
-    """An entry of a pod's `resourceClaims` (dynamic resource allocation).
-
-    Attributes:
-        name: What the pod's containers call it.
-        template: The ResourceClaimTemplate that each pod gets a claim of its own from, or None.
-        claim: The ResourceClaim that all pods naming it share, or None.
-    """
-
-    name: str
-    template: str | None
-    claim: str | None
+_SIDES: Final = ("requests", "limits")
 
 
 class PodResources(msgspec.Struct, frozen=True):
@@ -80,8 +53,8 @@ class PodResources(msgspec.Struct, frozen=True):
     problems: tuple[ResourceProblem, ...]
 
 
-_SHAPES_LIMIT: Final = 8192
-_SHAPE_SIZE: Final = 4096
+_SHAPES_LIMIT: Final = 4096
+_SHAPE_SIZE: Final = 2048
 _SHAPES: Final[dict[bytes, PodResources]] = {}
 # MessagePack keeps apart what Python's own equality and JSON confuse: true, 1 and 1.0, null and NaN.
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -138,33 +111,31 @@ class _Reader:
     """Reads one pod spec and gathers its problems on the way."""
 
     def __init__(self) -> None:
-        self.problems: list[ResourceProblem] = []
+        self.problems = Problems()
         self.claim_uses: list[tuple[str, Path]] = []
         self.partial = False
 
     def read(self, spec: Any, injected: Sequence[Any]) -> PodResources:
         if not isinstance(spec, dict):
-            self.malformed((), spec, "an object")
+            self.lost((), spec, "an object")
             return self.result({}, {}, ())
         requests, limits = self.of_containers(spec, injected)
         self.apply_pod_level(spec, requests, limits)
         self.apply_overhead(spec, requests, limits)
-        return self.result(requests, limits, self.claims(spec))
+        return self.result(requests, limits, pod_claims(spec, self.claim_uses, self.problems))
 
     def result(self, requests: Amounts, limits: Amounts, claims: tuple[Claim, ...]) -> PodResources:
         return PodResources(
             ResourceList(requests, partial=self.partial) if requests or self.partial else EMPTY,
             ResourceList(limits, partial=self.partial) if limits or self.partial else EMPTY,
             claims,
-            tuple(self.problems),
+            tuple(self.problems.found),
         )
 
-    def problem(self, code: str, path: Path, message: str) -> None:
-        self.problems.append(ResourceProblem(code, path, message))
-
-    def malformed(self, path: Path, value: object, wanted: str) -> None:
+    def lost(self, path: Path, value: object, wanted: str) -> None:
+        """Note a malformed part that may have named any resource."""
         self.partial = True
-        self.problem("malformed", path, f"expected {wanted}, found {_kind(value)}")
+        self.problems.malformed(path, value, wanted)
 
     def of_containers(self, spec: Mapping[str, Any], injected: Sequence[Any]) -> tuple[Amounts, Amounts]:
         """What the containers need together, before pod-level resources and overhead."""
@@ -173,7 +144,9 @@ class _Reader:
         containers = self.list_of(spec, "containers")
         if not containers and not injected and not self.partial:
             self.partial = True
-            self.problem("no-containers", ("containers",), "a pod has at least one container, this has none")
+            self.problems.add(
+                "no-containers", ("containers",), "a pod has at least one container, this has none"
+            )
         for place, listed in (("containers", containers), ("injectedContainers", injected)):
             for index, container in enumerate(listed):
                 asked, capped = self.of_container(container, (place, index))
@@ -183,7 +156,7 @@ class _Reader:
         return requests, limits
 
     def apply_init_containers(self, inits: Iterable[Any], requests: Amounts, limits: Amounts) -> None:
-        """Add sidecars; raise to the peak of the plain init containers, each beside the sidecars before it."""
+        """Add sidecars; raise to the peak of plain init containers, each beside the sidecars before it."""
         running: tuple[Amounts, Amounts] = ({}, {})
         peaks: tuple[Amounts, Amounts] = ({}, {})
         for index, container in enumerate(inits):
@@ -203,7 +176,7 @@ class _Reader:
     def of_container(self, container: Any, path: Path) -> tuple[Amounts, Amounts]:
         """A container's requests, with its limits where they are absent, and its limits."""
         if not isinstance(container, dict):
-            self.malformed(path, container, "an object")
+            self.lost(path, container, "an object")
             return {}, {}
         requests, limits = self.requirements(container, path)
         self.check_limits(requests, limits, path)
@@ -216,7 +189,7 @@ class _Reader:
             return {}, {}
         path = (*path, "resources")
         if not isinstance(resources, dict):
-            self.malformed(path, resources, "an object")
+            self.lost(path, resources, "an object")
             return {}, {}
         if resources.get("claims"):
             self.note_claims(resources, path)
@@ -229,31 +202,31 @@ class _Reader:
             return {}
         path = (*path, key)
         if not isinstance(raw, dict):
-            self.malformed(path, raw, "an object of quantities")
+            self.lost(path, raw, "an object of quantities")
             return {}
         if not all(type(name) is str for name in raw):
-            self.malformed(path, next(name for name in raw if type(name) is not str), "a resource name")
+            self.lost(path, next(name for name in raw if type(name) is not str), "a resource name")
         return {name: self.amount(name, value, path) for name, value in raw.items() if type(name) is str}
 
     def amount(self, name: str, value: Any, path: Path) -> Quantity | None:
         """One amount as the API server stores it; None, with a problem, if it takes no such amount."""
         if value is None:
-            self.problem("null-quantity", (*path, name), "null is read as 0, as the API server does")
+            self.problems.add("null-quantity", (*path, name), "null is read as 0, as the API server does")
             return _ZERO
         try:
             quantity = parse(value)
         except QuantityError as error:
-            self.problem(error.code, (*path, name), error.message)
+            self.problems.add(error.code, (*path, name), error.message)
             return None
         nano = quantity.nano
         if nano < 0:
-            self.problem("negative-quantity", (*path, name), f"{quantity} is negative")
+            self.problems.add("negative-quantity", (*path, name), f"{quantity} is negative")
             return None
         if nano % _MILLI:
             nano += _MILLI - nano % _MILLI
             quantity = Quantity(nano, quantity.format)
         if nano % NANO and _is_extended(name):
-            self.problem(
+            self.problems.add(
                 "fractional-quantity", (*path, name), f"{quantity}: {name} comes in whole units only"
             )
             return None
@@ -264,7 +237,7 @@ class _Reader:
             asked = requests.get(name)
             if asked is not None and limit is not None and limit < asked:
                 where = (*path, "resources", "requests", name)
-                self.problem("request-above-limit", where, f"requests {asked}, above its limit {limit}")
+                self.problems.add("request-above-limit", where, f"requests {asked}, above its limit {limit}")
 
     def apply_pod_level(self, spec: Mapping[str, Any], requests: Amounts, limits: Amounts) -> None:
         """Let the pod's own resources, filled in as the API server does, replace its containers' sums."""
@@ -289,7 +262,9 @@ class _Reader:
         for name in amounts:
             if not _is_pod_level(name):
                 where = ("resources", side, name)
-                self.problem("not-pod-level", where, f"{name} counts in containers only, not for a whole pod")
+                self.problems.add(
+                    "not-pod-level", where, f"{name} counts in containers only, not for a whole pod"
+                )
         return {name: amount for name, amount in amounts.items() if _is_pod_level(name)}
 
     def apply_overhead(self, spec: Mapping[str, Any], requests: Amounts, limits: Amounts) -> None:
@@ -306,51 +281,21 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list):
-            self.malformed((key,), value, "a list")
+            self.lost((key,), value, "a list")
             return ()
         return value
 
     def note_claims(self, resources: Mapping[str, Any], path: Path) -> None:
         """Remember which claims a container refers to, for a check against those of the pod."""
         uses = resources["claims"]
-        for index, use in enumerate(uses if isinstance(uses, list) else ()):
+        if not isinstance(uses, list):
+            self.problems.malformed((*path, "claims"), uses, "a list")
+            return
+        for index, use in enumerate(uses):
             if isinstance(use, dict) and isinstance(use.get("name"), str):
                 self.claim_uses.append((use["name"], (*path, "claims", index, "name")))
-                continue
-            self.problem(
-                "malformed", (*path, "claims", index), f"expected a claim's name, found {_kind(use)}"
-            )
-        if not isinstance(uses, list):
-            self.problem("malformed", (*path, "claims"), f"expected a list, found {_kind(uses)}")
-
-    def claims(self, spec: Mapping[str, Any]) -> tuple[Claim, ...]:
-        """The claims of the pod; each is allocated, whether a container uses it or not."""
-        raw = spec.get("resourceClaims")
-        if raw is not None and not isinstance(raw, list):
-            self.problem("malformed", ("resourceClaims",), f"expected a list, found {_kind(raw)}")
-        entries = raw if isinstance(raw, list) else []
-        read = (self.claim(entry, ("resourceClaims", index)) for index, entry in enumerate(entries))
-        claims = tuple(claim for claim in read if claim is not None)
-        names = {claim.name for claim in claims}
-        for name, path in self.claim_uses:
-            if name not in names:
-                self.problem("unknown-claim", path, f"the pod has no resource claim {name!r}")
-        return claims
-
-    def claim(self, entry: Any, path: Path) -> Claim | None:
-        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-            self.problem("malformed", path, f"expected a claim with a name, found {_kind(entry)}")
-            return None
-        template, claim = entry.get("resourceClaimTemplateName"), entry.get("resourceClaimName")
-        sources = [one for one in (template, claim) if one is not None]
-        if len(sources) != 1 or not isinstance(sources[0], str):
-            expected = "a claim names either its resourceClaimTemplateName or its resourceClaimName"
-            self.problem("malformed", path, expected)
-            return Claim(entry["name"], None, None)
-        return Claim(entry["name"], template, claim)
-
-
-_SIDES: Final = ("requests", "limits")
+            else:
+                self.problems.malformed((*path, "claims", index), use, "a claim's name")
 
 
 def _is_hugepages(name: str) -> bool:
@@ -364,9 +309,3 @@ def _is_pod_level(name: str) -> bool:
 def _is_extended(name: str) -> bool:
     """Whether a resource is one of devices and the like, which the API server takes in whole units only."""
     return "/" in name and "kubernetes.io/" not in name
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
-    return {str: "a string", bool: "true or false", type(None): "null"}.get(type(value), "a number")
