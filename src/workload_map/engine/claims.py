@@ -1,4 +1,4 @@
-"""Devices that pods claim (`resource.k8s.io`, dynamic resource allocation), as far as their number is fixed."""
+"""Devices that pods claim (dynamic resource allocation), as far as their number is fixed."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def count_devices(
     """How many devices pods claim together.
 
     A template counts once a pod; a shared claim counts once, however many pods name it. The number of "all
-    devices that match" and of a list of alternatives is not fixed. Access for administration counts 0: it takes
-    no device from anyone.
+    devices that match" and of a list of alternatives is not fixed. Access for administration counts 0: it
+    takes no device from anyone.
 
     Args:
         uses: Claims, each with the number of pods that have it (None: not known).
@@ -156,7 +156,7 @@ def _request(request: Any, path: Path, problems: Problems) -> Devices:
         return _UNKNOWN
     if exactly.get("adminAccess") is True:
         return device_class, 0
-    if exactly.get("allocationMode", "ExactCount") != "ExactCount":
+    if exactly.get("allocationMode") not in (None, "", "ExactCount"):
         return device_class, None
     count = exactly.get("count")
     if count is None:
