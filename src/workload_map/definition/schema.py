@@ -2,8 +2,8 @@
 
 The names are those of the YAML in Python's spelling (`podTemplateSpecPath` is `pod_template_spec_path`).
 Fields marked *extension* are this project's own; the rest is the base schema of `run.ai/v1alpha1`.
-A field whose name ends in `_path` holds the text of a path expression; it is compiled on first use, elsewhere.
-Absent optional fields are None; lists that may be absent are empty tuples where absent and empty mean the same.
+A field whose name ends in `_path` holds the text of a path expression; it is compiled on first use,
+elsewhere. Absent optional fields are None; lists are empty tuples where absent and empty mean the same.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ API_VERSION = "run.ai/v1alpha1"
 KIND = "Karta"
 
 
-class _Object(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
-    """What all parts of a definition share: frozen, camel case in documents, absent when default."""
+class _Object(
+    msgspec.Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True, forbid_unknown_fields=True
+):
+    """What all parts of a definition share: frozen, camel case, absent when default, no unknown fields."""
 
 
-class GroupVersionKind(_Object):
+class GroupVersionKind(_Object, frozen=True):
     """The identity of a Kubernetes kind; `group` is empty for the core group.
 
     `versions` (extension, root only) names further versions of the kind that the definition also fits.
@@ -37,14 +39,14 @@ class GroupVersionKind(_Object):
         return f"{self.group}/{self.version}" if self.group else self.version
 
 
-class Accelerator(_Object):
+class Accelerator(_Object, frozen=True):
     """An accelerator in a framework's own notation (extension): where its count is, and its resource name."""
 
     path: str
     resource: str
 
 
-class FragmentedPodSpec(_Object):
+class FragmentedPodSpec(_Object, frozen=True):
     """Where the pieces of a pod spec lie when the object holds no whole one. The last five are extensions."""
 
     scheduler_name_path: str | None = None
@@ -65,7 +67,7 @@ class FragmentedPodSpec(_Object):
     resource_names_path: str | None = None
 
 
-class SpecDefinition(_Object):
+class SpecDefinition(_Object, frozen=True):
     """Where the pod spec of a component lies: exactly one of three shapes.
 
     Extensions: `injected_containers_path` (containers that the operator adds), `incomplete_when` (true where
@@ -81,7 +83,7 @@ class SpecDefinition(_Object):
     accelerators: tuple[Accelerator, ...] = ()
 
 
-class ScaleDefaults(_Object):
+class ScaleDefaults(_Object, frozen=True):
     """The controller's values for absent scale fields (extension); None: the field has no default."""
 
     replicas: int | None = None
@@ -89,7 +91,7 @@ class ScaleDefaults(_Object):
     max_replicas: int | None = None
 
 
-class ScaleDefinition(_Object):
+class ScaleDefinition(_Object, frozen=True):
     """Where replica counts lie. All but the first three are extensions.
 
     `defaults` keeps the paths writable; `pods_per_replica_path` counts the pods of one replica (absent: 1);
@@ -106,13 +108,13 @@ class ScaleDefinition(_Object):
     suspended_path: str | None = None
 
 
-class PhaseDefinition(_Object):
+class PhaseDefinition(_Object, frozen=True):
     """Where a phase string lies."""
 
     path: str
 
 
-class ConditionsDefinition(_Object):
+class ConditionsDefinition(_Object, frozen=True):
     """Where the condition list lies, and how its fields are called."""
 
     path: str
@@ -122,7 +124,7 @@ class ConditionsDefinition(_Object):
     reason_field_name: str = "reason"
 
 
-class ConditionMatcher(_Object):
+class ConditionMatcher(_Object, frozen=True):
     """A condition that must be present with these values; None does not look at the field."""
 
     type: str
@@ -130,14 +132,14 @@ class ConditionMatcher(_Object):
     reason: str | None = None
 
 
-class ExpressionMatcher(_Object):
+class ExpressionMatcher(_Object, frozen=True):
     """An expression on the workload whose first result, as text, must equal `expected_result`."""
 
     expression: str
     expected_result: str
 
 
-class StatusMatcher(_Object):
+class StatusMatcher(_Object, frozen=True):
     """All parts that are set must hold."""
 
     by_phase: str | None = None
@@ -145,7 +147,7 @@ class StatusMatcher(_Object):
     by_expression: ExpressionMatcher | None = None
 
 
-class StatusMappings(_Object):
+class StatusMappings(_Object, frozen=True):
     """For each phase the matchers of which one suffices."""
 
     initializing: tuple[StatusMatcher, ...] = ()
@@ -158,7 +160,7 @@ class StatusMappings(_Object):
     resuming: tuple[StatusMatcher, ...] = ()
 
 
-class StatusDefinition(_Object):
+class StatusDefinition(_Object, frozen=True):
     """How the status of the framework becomes a phase.
 
     Extensions: `message_path` and `restarts_path` (what to show beside the phase).
@@ -171,21 +173,21 @@ class StatusDefinition(_Object):
     restarts_path: str | None = None
 
 
-class SuspendAction(_Object):
+class SuspendAction(_Object, frozen=True):
     """A write: `value` is JSON text, written through `path`."""
 
     path: str
     value: str
 
 
-class SuspendDefinition(_Object):
+class SuspendDefinition(_Object, frozen=True):
     """The writes that suspend and resume a workload, in order."""
 
     suspend_actions: tuple[SuspendAction, ...] = ()
     resume_actions: tuple[SuspendAction, ...] = ()
 
 
-class ComponentTypeSelector(_Object):
+class ComponentTypeSelector(_Object, frozen=True):
     """Which pods bear the role: `key_path` exists (or equals `value`), and all `match_labels` equal."""
 
     key_path: str | None = None
@@ -193,19 +195,19 @@ class ComponentTypeSelector(_Object):
     match_labels: dict[str, str] = {}
 
 
-class ComponentInstanceSelector(_Object):
+class ComponentInstanceSelector(_Object, frozen=True):
     """Which instance a pod belongs to: the id that `id_path` gives on the pod."""
 
     id_path: str
 
 
-class ReplicaSelector(_Object):
+class ReplicaSelector(_Object, frozen=True):
     """Which replica a pod belongs to: the key that `key_path` gives on the pod."""
 
     key_path: str
 
 
-class PodSelector(_Object):
+class PodSelector(_Object, frozen=True):
     """How a pod finds its component, instance and replica; every path runs on the pod.
 
     Extensions: `ownership` (`label` for operators whose pods carry no owner references) with `workload_path`
@@ -220,11 +222,12 @@ class PodSelector(_Object):
     parent_instance_path: str | None = None
 
 
-class Component(_Object):
+class Component(_Object, frozen=True):
     """A role of the workload.
 
     Extensions: `present_path` (true where the role exists without a pod spec in the object),
-    `parent_instance_path` (the parent's instance that an instance belongs to), `object_path` (whole manifests).
+    `parent_instance_path` (the parent's instance that an instance belongs to), `object_path` (whole
+    manifests).
     """
 
     name: str
@@ -241,7 +244,7 @@ class Component(_Object):
     object_path: str | None = None
 
 
-class MatchExpression(_Object):
+class MatchExpression(_Object, frozen=True):
     """One requirement of a label selector of a reference; `values` are literals or expressions."""
 
     key: str
@@ -249,20 +252,20 @@ class MatchExpression(_Object):
     values: tuple[str, ...] = ()
 
 
-class ReferenceLookup(_Object):
+class ReferenceLookup(_Object, frozen=True):
     """A reference to one object by name: the expression gives the name on the workload."""
 
     name_expression: str
 
 
-class ReferenceList(_Object):
+class ReferenceList(_Object, frozen=True):
     """A reference to all objects that the labels select."""
 
     match_labels: dict[str, str] = {}
     match_expressions: tuple[MatchExpression, ...] = ()
 
 
-class Reference(_Object):
+class Reference(_Object, frozen=True):
     """Another object that paths may read as the variable `$name` (extension)."""
 
     name: str
@@ -272,7 +275,7 @@ class Reference(_Object):
     list: ReferenceList | None = None
 
 
-class StructureDefinition(_Object):
+class StructureDefinition(_Object, frozen=True):
     """The tree of components. `references` is an extension."""
 
     root_component: Component
@@ -281,7 +284,7 @@ class StructureDefinition(_Object):
     references: tuple[Reference, ...] = ()
 
 
-class Topology(_Object):
+class Topology(_Object, frozen=True):
     """Where the pods of a group should be placed together."""
 
     topology_name: str | None = None
@@ -289,7 +292,7 @@ class Topology(_Object):
     required_topology_level: str | None = None
 
 
-class PodGroupMember(_Object):
+class PodGroupMember(_Object, frozen=True):
     """A component of a pod group (older form): which keys of its pods make groups, which pods count."""
 
     component_name: str
@@ -297,21 +300,21 @@ class PodGroupMember(_Object):
     filters: tuple[str, ...] = ()
 
 
-class PodGroup(_Object):
+class PodGroup(_Object, frozen=True):
     """A pod group of the older form."""
 
     name: str
     members: tuple[PodGroupMember, ...] = ()
 
 
-class SubGroup(_Object):
+class SubGroup(_Object, frozen=True):
     """A component of the one pod group of the newer form."""
 
     component_name: str
     topology: Topology | None = None
 
 
-class SinglePodGroup(_Object):
+class SinglePodGroup(_Object, frozen=True):
     """The newer form: one group a workload, a sub-group a component."""
 
     name: str
@@ -319,7 +322,7 @@ class SinglePodGroup(_Object):
     topology: Topology | None = None
 
 
-class Group(_Object):
+class Group(_Object, frozen=True):
     """A group as a tree (extension): how many of it, of what, and how many pods at the least."""
 
     name: str
@@ -332,7 +335,7 @@ class Group(_Object):
     topology: Topology | None = None
 
 
-class GangScheduling(_Object):
+class GangScheduling(_Object, frozen=True):
     """Which pods must be placed together. `groups` is an extension."""
 
     pod_groups: tuple[PodGroup, ...] = ()
@@ -340,28 +343,28 @@ class GangScheduling(_Object):
     groups: tuple[Group, ...] = ()
 
 
-class OptimizationInstructions(_Object):
+class OptimizationInstructions(_Object, frozen=True):
     """Hints for schedulers."""
 
     gang_scheduling: GangScheduling | None = None
 
 
-class DefinitionSpec(_Object):
+class DefinitionSpec(_Object, frozen=True):
     """What a definition says."""
 
     structure_definition: StructureDefinition
     optimization_instructions: OptimizationInstructions | None = None
 
 
-class Metadata(_Object):
-    """The metadata of a definition that this library reads; the rest is kept by whoever holds the document."""
+class Metadata(_Object, frozen=True, forbid_unknown_fields=False):
+    """The metadata that this library reads; the rest is the API server's and is passed over."""
 
     name: str = ""
     labels: dict[str, str] = {}
     annotations: dict[str, str] = {}
 
 
-class Definition(_Object):
+class Definition(_Object, frozen=True):
     """One `Karta` document."""
 
     api_version: str

@@ -1,0 +1,154 @@
+"""What is wrong with a definition, and where."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from workload_map.definition.codes import CODES
+from workload_map.documents import Document, DocumentError
+
+Steps = tuple[str | int, ...]
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_SHOWN = 60
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is wrong, or doubtful, with a definition.
+
+    Attributes:
+        code: A documented word for the kind of finding, such as `owner-unknown`.
+        severity: `error`: the definition is refused, or a part of it cannot work; `warning`: it works, but
+            probably not as meant, or not everywhere.
+        message: One sentence.
+        hint: What to do about it; None where the message says it.
+        file: The file as it was given, or the definition's name where it came from no file.
+        document: Which document of the file, counted from 1; None where it came from no file.
+        line: Counted from 1; None where the place is not known.
+        column: Counted from 1, in characters; None where the place is not known.
+        location: The field, such as `spec.structureDefinition.childComponents[1].name`; None for the whole.
+    """
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str | None = None
+    file: str
+    document: int | None = None
+    line: int | None = None
+    column: int | None = None
+    location: str | None = None
+
+    def __str__(self) -> str:
+        """One line in the form of compilers: place, severity, code, field, sentence, hint."""
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        field = f"{self.location}: " if self.location else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{place}: {self.severity}[{self.code}]: {field}{self.message}{hint}"
+
+
+class Report:
+    """Collects the findings about one definition.
+
+    Args:
+        document: Where the definition stands; asked for places.
+        base: The steps from the document's root to the definition, for one inside of a list.
+    """
+
+    def __init__(self, document: Document, base: Steps = ()) -> None:
+        self.findings: list[Finding] = []
+        self._document = document
+        self._base = base
+        self._spoiled: list[Steps] = []
+
+    def add(self, code: str, steps: Steps, message: str, hint: str | None = None) -> None:
+        """Report a finding at the field that `steps` lead to from the definition's root.
+
+        Nothing is added where the field itself could not be read: that was reported, the rest follows.
+        """
+        if any(steps[: len(spoiled)] == spoiled for spoiled in self._spoiled):
+            return
+        where = (*self._base, *steps)
+        place = self._document.position(where)
+        self.findings.append(
+            Finding(
+                code=code,
+                severity=CODES[code].severity,
+                message=message,
+                hint=hint,
+                file=self._document.file,
+                document=self._document.index if place else None,
+                line=place.line if place else None,
+                column=place.column if place else None,
+                location=field_text(where) or None,
+            )
+        )
+
+    def spoil(self, steps: Steps) -> None:
+        """Take no more findings at a field, or below it."""
+        self._spoiled.append(steps)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a finding is an error."""
+        return any(finding.severity == "error" for finding in self.findings)
+
+
+def from_document_error(error: DocumentError) -> Finding:
+    """The finding for a document that could not even be read."""
+    return Finding(
+        code="unreadable-document",
+        severity="error",
+        message=error.message,
+        hint=error.hint,
+        file=error.file,
+        document=error.document,
+        line=error.position.line if error.position else None,
+        column=error.position.column if error.position else None,
+    )
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by their place: file, document, line, column, field, code."""
+    return sorted(
+        findings,
+        key=lambda finding: (
+            finding.file,
+            finding.document or 0,
+            finding.line or 0,
+            finding.column or 0,
+            finding.location or "",
+            finding.code,
+        ),
+    )
+
+
+def field_text(steps: Steps) -> str:
+    """Steps as people write them: `spec.jobs[2].labels["a/b"]`."""
+    text = ""
+    for step in steps:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif _PLAIN_KEY.fullmatch(step):
+            text += f".{step}" if text else step
+        else:
+            text += f"[{msgspec.json.encode(step).decode()}]"
+    return text
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """A hint that names the nearest known word; None if none is near."""
+    by_folded = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=0.6)
+    return f"did you mean {by_folded[near[0]]}?" if near else None
+
+
+def shown(value: object) -> str:
+    """A value of a document for a message: as JSON, cut where it is long."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

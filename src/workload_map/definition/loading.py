@@ -1,0 +1,142 @@
+"""Definitions out of files and of objects that a source has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from workload_map.definition import structure
+from workload_map.definition.decoding import decode
+from workload_map.definition.definition_set import Entry, Layer, Origin
+from workload_map.definition.findings import Finding, Report, Steps, from_document_error, in_order
+from workload_map.definition.schema import API_VERSION, KIND, Definition
+from workload_map.documents import Document, DocumentError, read
+
+_SUFFIXES = (".yaml", ".yml", ".json")
+Check = Callable[[Definition, Report], None]
+
+
+def load(paths: Iterable[Path | str], origin: Origin = "file") -> tuple[Layer, list[Finding]]:
+    """Read the definitions in files and directories.
+
+    A file holds definitions only, in as many documents as it likes, or in a `List`. Of a directory all YAML
+    and JSON files are read, in its folders too; documents of other kinds are passed over there.
+
+    Args:
+        paths: Files and directories.
+        origin: What to call the definitions' origin.
+
+    Returns:
+        The layer of those that can be used, and what is wrong with the others and with the files, by place.
+    """
+    entries: list[Entry] = []
+
+    def keep(definition: Definition, report: Report, file: str) -> None:
+        structure.check(definition, report)
+        if not report.has_errors:
+            entries.append(Entry.of(definition, origin, file))
+
+    findings = each_in_files(paths, keep)
+    return Layer(entries), in_order(findings)
+
+
+def load_objects(objects: Iterable[Any], origin: Origin = "cluster") -> tuple[Layer, list[Finding]]:
+    """Read definitions that a cluster or a dump gave as objects.
+
+    Returns:
+        The layer of those that can be used, and what is wrong with the others.
+    """
+    entries: list[Entry] = []
+    findings: list[Finding] = []
+    for value in objects:
+        report = Report(Document(value, _name_of(value), 1))
+        definition = decode(value, report)
+        if definition is not None:
+            structure.check(definition, report)
+            if not report.has_errors:
+                entries.append(Entry.of(definition, origin))
+        findings += report.findings
+    return Layer(entries), in_order(findings)
+
+
+def each_in_files(
+    paths: Iterable[Path | str], use: Callable[[Definition, Report, str], None]
+) -> list[Finding]:
+    """Call `use` with each definition in files and directories, its report and its file's name.
+
+    Returns:
+        All findings: about files and documents, and those of the reports.
+    """
+    findings: list[Finding] = []
+    for path in map(Path, paths):
+        before = len(findings)
+        count = 0
+        for found in _documents(path):
+            if isinstance(found, Finding):
+                findings.append(found)
+                continue
+            for value, base in _definitions_in(found):
+                if path.is_dir() and _is_something_else(value):
+                    continue
+                count += 1
+                report = Report(found, base)
+                definition = decode(value, report)
+                if definition is not None:
+                    use(definition, report, found.file)
+                findings += report.findings
+        if count == 0 and len(findings) == before:
+            findings.append(
+                Finding(
+                    code="no-definitions", severity="warning", message="no definition in here", file=str(path)
+                )
+            )
+    return findings
+
+
+def _documents(path: Path) -> Iterator[Document | Finding]:
+    try:
+        for file in _files(path):
+            for found in read(file.read_bytes(), str(file), positions=True):
+                yield from_document_error(found) if isinstance(found, DocumentError) else found
+    except OSError as error:
+        reason = error.strerror or "cannot be read"
+        yield Finding(
+            code="unreadable-file", severity="error", message=reason, file=error.filename or str(path)
+        )
+
+
+def _files(path: Path) -> Sequence[Path]:
+    if not path.is_dir():
+        return [path]
+    inside = sorted(each for each in path.rglob("*") if each.suffix in _SUFFIXES and each.is_file())
+    return [each for each in inside if not _is_hidden(each.relative_to(path))]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _definitions_in(document: Document) -> Iterator[tuple[Any, Steps]]:
+    """The values in a document that should be definitions: itself, or the items of a list."""
+    value = document.value
+    if not (isinstance(value, dict) and value.get("kind") in ("List", f"{KIND}List")):
+        yield value, ()
+        return
+    items = value.get("items")
+    for index, item in enumerate(items if isinstance(items, list) else ()):
+        yield item, ("items", index)
+
+
+def _is_something_else(value: Any) -> bool:
+    """Whether a document has nothing of a definition, not even a misspelt one."""
+    if not isinstance(value, dict):
+        return True
+    group = API_VERSION.partition("/")[0]
+    return value.get("kind") != KIND and str(value.get("apiVersion")).partition("/")[0] != group
+
+
+def _name_of(value: Any) -> str:
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return name if isinstance(name, str) and name else "a definition without a name"

@@ -1,0 +1,108 @@
+"""Whether a definition can be used at all: it has a name and a kind, and its components form a tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from workload_map.definition.findings import Report, Steps, did_you_mean
+from workload_map.definition.schema import Component, Definition, GroupVersionKind
+
+STRUCTURE: Steps = ("spec", "structureDefinition")
+ROOT: Steps = (*STRUCTURE, "rootComponent")
+CHILDREN: Steps = (*STRUCTURE, "childComponents")
+
+# All kinds of the core group: the only ones whose group is empty.
+CORE_KINDS = frozenset(
+    [
+        "Binding",
+        "ComponentStatus",
+        "ConfigMap",
+        "Endpoints",
+        "Event",
+        "LimitRange",
+        "Namespace",
+        "Node",
+        "PersistentVolume",
+        "PersistentVolumeClaim",
+        "Pod",
+        "PodTemplate",
+        "ReplicationController",
+        "ResourceQuota",
+        "Secret",
+        "Service",
+        "ServiceAccount",
+    ]
+)
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Report all that keeps a definition from being used."""
+    if not definition.metadata.name:
+        report.add("definition-unnamed", ("metadata", "name"), "the definition has no name")
+    _check_names(definition, report)
+    _check_root(definition.root, report)
+    _check_owners(definition, report)
+
+
+def steps_of(definition: Definition) -> list[tuple[Component, Steps]]:
+    """Each component, the root first, with where it stands."""
+    children = definition.spec.structure_definition.child_components
+    return [(definition.root, ROOT), *((child, (*CHILDREN, index)) for index, child in enumerate(children))]
+
+
+def check_kind(kind: GroupVersionKind, steps: Steps, report: Report) -> None:
+    """Report a kind without group that is not of the core group."""
+    if kind.kind and not kind.group and kind.kind not in CORE_KINDS:
+        report.add("group-empty", (*steps, "group"), f"{kind.kind} is not a kind of the core group")
+
+
+def _check_names(definition: Definition, report: Report) -> None:
+    seen: set[str] = set()
+    for component, steps in steps_of(definition):
+        where = (*steps, "name")
+        if not component.name:
+            report.add("component-unnamed", where, "the component has no name")
+        elif component.name in seen:
+            report.add(
+                "component-duplicate", where, f"{component.name!r} is the name of another component too"
+            )
+        seen.add(component.name)
+
+
+def _check_root(root: Component, report: Report) -> None:
+    if root.owner_ref is not None:
+        report.add("root-with-owner", (*ROOT, "ownerRef"), "the root component has no owner", "remove it")
+    steps = (*ROOT, "kind")
+    if root.kind is None:
+        report.add("root-kind-incomplete", steps, "the root component has no kind")
+        return
+    if not root.kind.version:
+        report.add("root-kind-incomplete", (*steps, "version"), "the kind of the root has no version")
+    if not root.kind.kind:
+        report.add("root-kind-incomplete", (*steps, "kind"), "the kind of the root has no name")
+    check_kind(root.kind, steps, report)
+
+
+def _check_owners(definition: Definition, report: Report) -> None:
+    owners = {component.name: component.owner_ref for component in definition.components}
+    names = Counter(component.name for component in definition.components)
+    for component, steps in steps_of(definition)[1:]:
+        where = (*steps, "ownerRef")
+        if not component.owner_ref:
+            report.add("owner-missing", where, "the component has no owner", "name its parent in ownerRef")
+        elif component.owner_ref not in owners:
+            message = f"there is no component {component.owner_ref!r}"
+            report.add(
+                "owner-unknown", where, message, did_you_mean(component.owner_ref, filter(None, owners))
+            )
+        elif names[component.name] == 1 and _is_in_circle(component.name, owners):
+            report.add("owner-cycle", where, f"{component.name!r} is among its own owners")
+
+
+def _is_in_circle(name: str, owners: dict[str, str | None]) -> bool:
+    owner = owners[name]
+    for _ in owners:
+        if owner == name:
+            return True
+        owner = owners.get(owner) if owner is not None else None
+    return False
