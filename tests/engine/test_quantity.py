@@ -197,6 +197,7 @@ def test_a_sum_keeps_the_notation_of_its_first_term_that_is_not_zero() -> None:
 def test_amounts_compare_whatever_their_notation() -> None:
     assert parse("1Gi") == parse("1073741824")
     assert hash(parse("1Gi")) == hash(parse("1073741824"))
+    assert (parse("1Gi") != parse("1073741824")) is False
     assert parse("1") != parse("1001m")
     assert parse("999m") < parse("1") <= parse("1e0")
     assert parse("1Ki") > parse("1k") >= parse("1000")

@@ -84,6 +84,9 @@ class Quantity(msgspec.Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self.nano == other.nano if isinstance(other, Quantity) else NotImplemented
 
+    def __ne__(self, other: object) -> bool:  # a Struct without eq compares identities here
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self.nano)
 

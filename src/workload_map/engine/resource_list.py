@@ -89,7 +89,7 @@ class ResourceList:
             return other
         key = (id(self), id(other))
         known = _SUMS.get(key)
-        if known is not None and known[0] is self and known[1] is other:
+        if known is not None:
             return known[2]
         amounts = dict(self._amounts)
         add(amounts, other._amounts)

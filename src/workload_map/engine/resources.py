@@ -166,7 +166,6 @@ class _Reader:
                 if sidecar:
                     add(total, amounts)
                     add(started, amounts)
-                    raise_to(peak, started)
                 else:
                     add(amounts, started)
                     raise_to(peak, amounts)
