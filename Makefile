@@ -8,16 +8,19 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench docs lock clean
+.PHONY: help demo test test-slow lint format bench docs lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(RUN) ## set up and read the shipped dump: all workloads, then one as a tree
 	@BIN=$(BIN) sh examples/demo.sh
 
 test: $(DEV) ## set up and run the tests
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-slow: $(DEV) ## run the longer searches as well (minutes; some need Go)
+	@$(BIN)/python -m pytest -m slow
 
 lint: $(DEV) ## formatting, lint, types, layers
 	@$(BIN)/ruff format --check .

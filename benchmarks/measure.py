@@ -1,0 +1,61 @@
+"""Measuring: the best of several rounds, since other work on the machine can only make a round slower."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One figure: what was measured, as a ratio (or in the unit named), and its bar.
+
+    `at_least` says that the bar is to be reached from below: a speed-up, not a cost.
+    """
+
+    what: str
+    ratio: float
+    bar: float
+    unit: str = "x"
+    at_least: bool = False
+
+    @property
+    def within(self) -> bool:
+        """Whether the bar holds."""
+        return self.ratio >= self.bar if self.at_least else self.ratio <= self.bar
+
+
+def seconds(call: Callable[[], object], *, rounds: int = 15, at_least: float = 0.02) -> float:
+    """The time of one call in seconds: the best of `rounds`, each of at least so many seconds.
+
+    The collector is off, as it is wherever this project reads many objects.
+    """
+    times = 1
+    while _timed(call, times) < at_least:
+        times *= 2
+    return min(_timed(call, times) for _ in range(rounds)) / times
+
+
+def _timed(call: Callable[[], object], times: int) -> float:
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        for _ in range(times):
+            call()
+        return time.perf_counter() - start
+    finally:
+        gc.enable()
+
+
+def process_seconds(*arguments: str, rounds: int = 10) -> float:
+    """The wall time in seconds of a Python process with these arguments: the best of several."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        best = min(best, time.perf_counter() - start)
+    return best
