@@ -1,1 +1,46 @@
-"""."""
+"""Where objects come from: manifests, dumps of a cluster, later the cluster itself, all behind one interface.
+
+Here live reading (files, folders, archives, standard input), taking lists and watch events apart, keeping
+the newest version of each object, the names of kinds, selectors, and asking a source for workloads with
+what belongs to them. Not here: what a workload means (`engine`), what is printed (`render`), and text into
+plain objects (`documents`).
+"""
+
+from workload_map.source.dump import Dump
+from workload_map.source.errors import AmbiguousError, NotFoundError, SelectorError, SourceError, TargetError
+from workload_map.source.kinds import GroupKind, KindTable, Target
+from workload_map.source.manifests import Manifests
+from workload_map.source.objects import collector_paused, group_kind, in_namespace, labels_of
+from workload_map.source.protocol import Source
+from workload_map.source.selection import Filters, Selection, find_pod, gather, refuse_ambiguous, select
+from workload_map.source.selectors import FieldSelector, LabelSelector
+from workload_map.source.wanted import EVERYTHING, Wanted, parse
+
+__all__ = [
+    "EVERYTHING",
+    "AmbiguousError",
+    "Dump",
+    "FieldSelector",
+    "Filters",
+    "GroupKind",
+    "KindTable",
+    "LabelSelector",
+    "Manifests",
+    "NotFoundError",
+    "Selection",
+    "SelectorError",
+    "Source",
+    "SourceError",
+    "Target",
+    "TargetError",
+    "Wanted",
+    "collector_paused",
+    "find_pod",
+    "gather",
+    "group_kind",
+    "in_namespace",
+    "labels_of",
+    "parse",
+    "refuse_ambiguous",
+    "select",
+]

@@ -1,0 +1,147 @@
+"""The members of an archive, as bytes, one at a time. Nothing is ever written to disk.
+
+An archive is hostile until read: names may climb out of it, members may be links or devices, and a small file
+may hold gigabytes. So only regular members with plain relative names count, and what comes out is bounded by
+what went in.
+"""
+
+from __future__ import annotations
+
+import gzip
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
+
+from workload_map.engine.view import Problem
+from workload_map.source.blobs import Blob, is_manifest
+from workload_map.source.errors import SourceError
+
+SUFFIXES = (".tar", ".tar.gz", ".tgz", ".zip")
+MAX_MEMBERS = 100_000
+MAX_BYTES = 2 << 30
+# Dumps of clusters shrink to a thirtieth or so, machine-made ones to a hundredth; deflate itself stops at a
+# thousandth, which is where bombs are. Small archives are not held to a ratio.
+MAX_RATIO = 250
+FREE_BYTES = 64 << 20
+
+
+def is_archive(name: str) -> bool:
+    """Whether the name says that the file is an archive that `members` reads."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def members(path: Path, name: str) -> Iterator[Blob | Problem]:
+    """The manifests in the archive at `path`; what is refused or broken comes as a problem in its place.
+
+    Args:
+        path: The archive.
+        name: What the user calls it, for the names of its members (`dump.zip!pods.yaml`).
+
+    Raises:
+        SourceError: The archive itself cannot be read, or holds more than it may.
+    """
+    try:
+        yield from _zip(path, name) if name.lower().endswith(".zip") else _tar(path, name)
+    except (
+        OSError,
+        EOFError,
+        zlib.error,
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        NotImplementedError,
+    ) as error:
+        raise SourceError(f"the archive cannot be read: {error}", location=name) from error
+
+
+class _Bounded:
+    """A reader that gives up once more has come out than may; also the headers of a tar pass through it."""
+
+    def __init__(self, stream: IO[bytes] | gzip.GzipFile, allowed: int, name: str) -> None:
+        self._stream = stream
+        self._left = allowed
+        self._name = name
+
+    def read(self, size: int = -1) -> bytes:
+        """As of a file, but never more than is still allowed."""
+        data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
+        self._left -= len(data)
+        if self._left < 0:
+            raise _too_much(self._name)
+        return data
+
+
+def _tar(path: Path, name: str) -> Iterator[Blob | Problem]:
+    packed = not name.lower().endswith(".tar")
+    allowed = _allowance(path.stat().st_size)
+    with (
+        path.open("rb") as file,
+        gzip.GzipFile(fileobj=file) if packed else file as stream,
+        tarfile.open(fileobj=cast("IO[bytes]", _Bounded(stream, allowed, name)), mode="r|") as archive,
+    ):
+        for count, member in enumerate(archive):
+            if count >= MAX_MEMBERS:
+                raise _too_much(name)
+            if member.isdir():
+                continue
+            place = f"{name}!{member.name}"
+            # A sparse member claims a size that the archive never held.
+            refusal = _refusal(member.name, member.isreg() and not member.issparse())
+            if refusal:
+                yield Problem(code="member-refused", location=place, message=refusal)
+            elif is_manifest(member.name) and (content := archive.extractfile(member)) is not None:
+                yield Blob(place, content.read())
+
+
+def _zip(path: Path, name: str) -> Iterator[Blob | Problem]:
+    allowed = _allowance(path.stat().st_size)
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        if len(entries) > MAX_MEMBERS:
+            raise _too_much(name)
+        for entry in entries:
+            if entry.is_dir():
+                continue
+            place = f"{name}!{entry.filename}"
+            refusal = _refusal(entry.filename, _is_regular(entry))
+            if refusal:
+                yield Problem(code="member-refused", location=place, message=refusal)
+            elif not is_manifest(entry.filename):
+                continue
+            elif entry.flag_bits & 0x1:
+                yield Problem(code="member-refused", location=place, message="the member is encrypted")
+            else:
+                # The size in the directory may lie; what really comes out is what counts.
+                with archive.open(entry) as content:
+                    data = content.read(allowed + 1)
+                allowed -= len(data)
+                if allowed < 0:
+                    raise _too_much(name)
+                yield Blob(place, data)
+
+
+def _is_regular(entry: zipfile.ZipInfo) -> bool:
+    kind = (entry.external_attr >> 16) & 0o170000
+    return kind in (0, 0o100000)
+
+
+def _refusal(member: str, regular: bool) -> str | None:
+    path = PurePosixPath(member.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or ":" in member.partition("/")[0]:
+        return "the member's name leads out of the archive"
+    return None if regular else "the member is a link or a device, not a file"
+
+
+def _allowance(packed: int) -> int:
+    return min(MAX_BYTES, max(FREE_BYTES, packed * MAX_RATIO))
+
+
+def _too_much(name: str) -> SourceError:
+    return SourceError(
+        "the archive unpacks to more than may be read",
+        location=name,
+        hint=f"at most {MAX_MEMBERS} members and {MAX_BYTES >> 30} GiB, {MAX_RATIO} times its own size; "
+        "unpack it and give the folder instead",
+    )

@@ -1,0 +1,19 @@
+"""A piece of text with its name: what files, archive members and standard input have in common."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+class Blob(NamedTuple):
+    """The bytes of one file, and what to call it in messages."""
+
+    name: str
+    data: bytes
+
+
+def is_manifest(name: str) -> bool:
+    """Whether a file found in a folder or an archive counts: only YAML and JSON by their names do."""
+    return name.lower().endswith(SUFFIXES)

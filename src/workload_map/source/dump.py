@@ -1,0 +1,60 @@
+"""Dumps: what `kubectl get -o yaml|json` or a watch wrote, treated as the cluster that it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from workload_map.definition import DefinitionSet
+from workload_map.definition.kind_names import KindNames
+from workload_map.source.crds import CRD, names_of
+from workload_map.source.kinds import GroupKind
+from workload_map.source.loading import load
+from workload_map.source.objects import Object, collector_paused, in_namespace
+from workload_map.source.protocol import DEFINITION, POD
+from workload_map.source.store import Store
+
+
+class Dump:
+    """The objects of a dump, each in its newest version.
+
+    Args:
+        paths: Files, folders, archives, or `-` for standard input.
+
+    Raises:
+        SourceError: A path cannot be read, or nothing but problems was found.
+    """
+
+    live = True
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        found, problems = load(paths)
+        with collector_paused():
+            self._store = Store(found)
+        self.warnings = [*problems, *self._store.problems]
+
+    def kind_names(self) -> Sequence[KindNames]:
+        """Those of the CustomResourceDefinitions in the dump."""
+        return [names for value in self._store.of(CRD) for names in names_of(value)]
+
+    def definitions(self) -> Sequence[Object]:
+        """The workload definitions in the dump."""
+        return list(self._store.of(DEFINITION))
+
+    def objects(
+        self,
+        kinds: Collection[GroupKind],  # noqa: ARG002
+        definitions: DefinitionSet,  # noqa: ARG002
+        *,
+        namespace: str | None = None,
+    ) -> Iterator[Object]:
+        """All objects but pods, kind after kind."""
+        for kind in self._store.kinds():
+            if kind != POD:
+                yield from self._seen(kind, namespace)
+
+    def pods(self, *, namespace: str | None = None) -> Iterator[Object] | None:
+        """The pods; None if the dump holds none: then it was made without them, whether they exist or not."""
+        return self._seen(POD, namespace) if self._store.of(POD) else None
+
+    def _seen(self, kind: GroupKind, namespace: str | None) -> Iterator[Object]:
+        return (value for value in self._store.of(kind) if in_namespace(value, namespace))

@@ -1,0 +1,40 @@
+"""Reading all that the user points at, once, with everything that went wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workload_map.engine.view import Problem
+from workload_map.source.errors import SourceError
+from workload_map.source.files import read_paths
+from workload_map.source.objects import Found, collector_paused, read_objects
+
+
+def load(paths: Sequence[str]) -> tuple[list[Found], list[Problem]]:
+    """The objects of files, folders, archives or standard input, and what could not be read.
+
+    An empty list is an answer (the cluster has none), an empty file is not.
+
+    Raises:
+        SourceError: A path cannot be read, or nothing but problems was found.
+    """
+    found: list[Found] = []
+    problems: list[Problem] = []
+    with collector_paused():
+        for blob in read_paths(paths):
+            for item in [blob] if isinstance(blob, Problem) else read_objects(blob):
+                if isinstance(item, Problem):
+                    problems.append(item)
+                else:
+                    found.append(item)
+    if problems and not found:
+        raise _nothing_read(problems)
+    return found, problems
+
+
+def _nothing_read(problems: list[Problem]) -> SourceError:
+    if len(problems) == 1:
+        return SourceError(problems[0].message, location=problems[0].location)
+    error = SourceError("no object could be read", hint="each reason stands above")
+    error.problems = tuple(problems)
+    return error

@@ -1,0 +1,240 @@
+"""Asking a source for workloads: the objects that are meant, and the owners and pods that go with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+import msgspec
+
+from workload_map.definition import CollisionError, DefinitionSet
+from workload_map.engine.owners import OwnerIndex
+from workload_map.engine.view import Problem
+from workload_map.source.errors import AmbiguousError, NotFoundError
+from workload_map.source.kinds import GroupKind, KindTable, Target
+from workload_map.source.objects import Object, group_kind
+from workload_map.source.protocol import POD, Source
+from workload_map.source.selectors import FieldSelector, LabelSelector
+from workload_map.source.wanted import Wanted
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True):
+    """Which of the objects that the arguments name are meant."""
+
+    namespace: str | None = None
+    labels: LabelSelector = LabelSelector("")
+    fields: FieldSelector = FieldSelector("")
+
+    def match(self, value: Object) -> bool:
+        """Whether the selectors let an object through."""
+        return self.labels.matches(value) and self.fields.matches(value)
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """The objects that were asked for.
+
+    Attributes:
+        objects: Covered objects, in the order of the source, or of the names where those were given.
+        index: All owners and pods at hand.
+        pods_known: Whether pods were looked at at all.
+        missing: One error for each name that is not there.
+        problems: What the user should know besides: kinds to fetch, objects that no definition covers.
+    """
+
+    objects: list[Object]
+    index: OwnerIndex
+    pods_known: bool
+    missing: list[NotFoundError]
+    problems: list[Problem]
+
+
+def select(
+    source: Source, definitions: DefinitionSet, table: KindTable, wanted: Wanted, filters: Filters
+) -> Selection:
+    """The workloads that the arguments and filters mean, with all that shows which pods are theirs.
+
+    Raises:
+        NoDefinitionError: No definition covers what was asked for.
+        CollisionError: Two definitions of one layer claim a kind that was asked for.
+    """
+    kinds = {target.kind for target in wanted.targets}
+    index, pods_known = gather(source, kinds, definitions, filters.namespace)
+    problems: list[Problem] = []
+    if wanted.targets:
+        found = _of_targets(index, definitions, table, wanted)
+        uncovered = [value for value in found if not covered(value, definitions)]
+    else:
+        found, problems = _without_collisions(index.top_level(definitions), definitions)
+        # In a cluster most objects are no workloads; in a file that the user wrote each is meant.
+        uncovered = (
+            [] if source.live else [value for value in index.objects if not covered(value, definitions)]
+        )
+        problems += _to_fetch(index, table)
+    if uncovered and len(uncovered) >= len(found):
+        definitions.find(uncovered[0]["apiVersion"], uncovered[0]["kind"])
+    if source.live and not pods_known and found:
+        problems.append(
+            Problem(code="no-pods", location=None, message="no pods are at hand, only what the objects say")
+        )
+    objects = [value for value in found if filters.match(value) and covered(value, definitions)]
+    objects, missing = _named(objects, wanted, filters) if wanted.names else (objects, [])
+    return Selection(
+        objects=objects,
+        index=index,
+        pods_known=pods_known,
+        missing=missing,
+        problems=[*problems, *_not_covered(uncovered)],
+    )
+
+
+def gather(
+    source: Source, kinds: Iterable[GroupKind], definitions: DefinitionSet, namespace: str | None
+) -> tuple[OwnerIndex, bool]:
+    """All owners and pods that the source gives, and whether pods could be looked at."""
+    pods = source.pods(namespace=namespace)
+    objects = source.objects(set(kinds), definitions, namespace=namespace)
+    return OwnerIndex(objects if pods is None else chain(objects, pods)), pods is not None
+
+
+def refuse_ambiguous(objects: list[Object]) -> None:
+    """Refuse a name that several namespaces have, where one workload was asked for.
+
+    Raises:
+        AmbiguousError: Two objects differ only in their namespace; the hint lists the namespaces.
+    """
+    seen: dict[tuple[GroupKind, str], list[str]] = {}
+    for value in objects:
+        metadata = value["metadata"]
+        seen.setdefault((group_kind(value), metadata["name"]), []).append(metadata.get("namespace") or "")
+    for (kind, name), namespaces in seen.items():
+        if len(namespaces) > 1:
+            raise AmbiguousError(
+                f"several namespaces have a {kind.kind} {name!r}",
+                hint=f"say which: {' '.join(f'-n {namespace}' for namespace in sorted(namespaces))}",
+            )
+
+
+def find_pod(index: OwnerIndex, name: str, namespace: str | None) -> Object:
+    """The pod of a name, which may be written as `pod/NAME`.
+
+    Raises:
+        NotFoundError: There is none.
+        AmbiguousError: Several namespaces have one.
+    """
+    kind, slash, rest = name.partition("/")
+    if slash and kind.lower() in ("pod", "pods", "po"):
+        name = rest
+    pods = [
+        value for value in index.objects if group_kind(value) == POD and value["metadata"]["name"] == name
+    ]
+    if not pods:
+        raise _not_found(POD, name, namespace)
+    refuse_ambiguous(pods)
+    return pods[0]
+
+
+def _not_found(kind: GroupKind, name: str, namespace: str | None) -> NotFoundError:
+    return NotFoundError(
+        f"there is no {kind.kind} {name!r}", location=f"namespace {namespace}" if namespace else None
+    )
+
+
+def covered(value: Object, definitions: DefinitionSet) -> bool:
+    """Whether a definition covers an object."""
+    return definitions.covers(value["apiVersion"], value["kind"])
+
+
+def _of_targets(
+    index: OwnerIndex, definitions: DefinitionSet, table: KindTable, wanted: Wanted
+) -> list[Object]:
+    """The objects of the kinds, type after type as they were asked for."""
+    by_kind: dict[GroupKind, list[Object]] = {target.kind: [] for target in wanted.targets}
+    for value in index.objects:
+        if (kind := group_kind(value)) in by_kind:
+            by_kind[kind].append(value)
+    for target in wanted.targets:
+        if not by_kind[target.kind]:
+            _refuse_uncovered(target.kind, definitions, table)
+    return list(chain.from_iterable(_of_version(target, by_kind[target.kind]) for target in wanted.targets))
+
+
+def _without_collisions(
+    objects: list[Object], definitions: DefinitionSet
+) -> tuple[list[Object], list[Problem]]:
+    """The objects without those of kinds that several definitions claim; each such kind is a problem."""
+    claimed: dict[tuple[str, str], Problem | None] = {}
+    kept: list[Object] = []
+    for value in objects:
+        key = (value["apiVersion"], value["kind"])
+        if key not in claimed:
+            claimed[key] = _collision(*key, definitions)
+        if claimed[key] is None:
+            kept.append(value)
+    return kept, [problem for problem in claimed.values() if problem is not None]
+
+
+def _collision(api_version: str, kind: str, definitions: DefinitionSet) -> Problem | None:
+    try:
+        definitions.get(api_version, kind)
+    except CollisionError as error:
+        return Problem(code=error.code, location=None, message=f"{error.message}; its objects are left out")
+    return None
+
+
+def _of_version(target: Target, objects: list[Object]) -> Iterator[Object]:
+    for value in objects:
+        if target.version is None or value["apiVersion"].rpartition("/")[2].lower() == target.version.lower():
+            yield value
+
+
+def _refuse_uncovered(kind: GroupKind, definitions: DefinitionSet, table: KindTable) -> None:
+    versions = [f"{kind.group}/{version}" if kind.group else version for version in table.versions(kind)]
+    if not any(definitions.covers(version, kind.kind) for version in versions):
+        definitions.find(versions[-1], kind.kind)
+
+
+def _named(
+    objects: list[Object], wanted: Wanted, filters: Filters
+) -> tuple[list[Object], list[NotFoundError]]:
+    found: list[Object] = []
+    missing: list[NotFoundError] = []
+    for target, name in wanted.names:
+        hits = [
+            value
+            for value in objects
+            if value["metadata"]["name"] == name and group_kind(value) == target.kind
+        ]
+        found += _of_version(target, hits)
+        if not hits:
+            missing.append(_not_found(target.kind, name, filters.namespace))
+    return found, missing
+
+
+def _to_fetch(index: OwnerIndex, table: KindTable) -> list[Problem]:
+    """One problem that names the kinds whose absence leaves pods without a row."""
+    pods = 0
+    kinds: dict[GroupKind, None] = {}
+    for orphans in index.orphans:
+        count = sum(group_kind(value) == POD for value in orphans.objects)
+        if count:
+            pods += count
+            kinds[group_kind({"apiVersion": orphans.api_version, "kind": orphans.kind})] = None
+    if not pods:
+        return []
+    plurals = ",".join(sorted(table.plural(kind) for kind in kinds))
+    subject = "1 pod is" if pods == 1 else f"{pods} pods are"
+    message = f"{subject} left out, since what controls them is not at hand; fetch {plurals} too"
+    return [Problem(code="owner-missing", location=None, message=message)]
+
+
+def _not_covered(objects: list[Object]) -> list[Problem]:
+    counts = Counter((value["apiVersion"], value["kind"]) for value in objects)
+    return [
+        Problem(
+            code="not-covered",
+            location=None,
+            message=f"no definition covers {kind} of {api_version}: {count} left out",
+        )
+        for (api_version, kind), count in counts.items()
+    ]
