@@ -1,0 +1,128 @@
+"""Output for programs: JSON and YAML of views, written object by object so that long lists need no room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import yaml
+
+from workload_map.engine.view import SCHEMA_VERSION, Component, Instance, Problem, Workload
+
+Write = Callable[[str], object]
+
+_AMBIGUOUS = re.compile(
+    r"[-+.\d].*"  # numbers in any notation, also those that only YAML 1.2 or only go-yaml reads as such
+    r"|y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|"
+)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what every reader of YAML reads back as it was: `1e3` and `on` are strings here."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002  # the signature is PyYAML's
+        return True
+
+
+def _string(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = '"' if _AMBIGUOUS.fullmatch(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _string)
+
+
+def to_json(value: Any) -> str:
+    """A value of plain objects as indented JSON, with a line end."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def to_yaml(value: Any) -> str:
+    """A value of plain objects as YAML, keys in their order."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+
+
+FORMATS: dict[str, Callable[[Any], str]] = {"json": to_json, "yaml": to_yaml}
+
+
+def write_view(write: Write, view: Workload, output: str) -> None:
+    """Write one view.
+
+    Args:
+        write: Takes text.
+        view: The workload.
+        output: `json` or `yaml`.
+    """
+    write(FORMATS[output](view.to_dict()))
+
+
+def write_list(write: Write, views: Iterable[Workload], warnings: Iterable[Problem], output: str) -> None:
+    """Write many views: `{schemaVersion, items, count, warnings}`.
+
+    Args:
+        write: Takes text, piece by piece.
+        views: The workloads; each is written before the next one is asked for.
+        warnings: What could not be read; looked at after the last view.
+        output: `json` or `yaml`.
+    """
+    writer = _write_json_list if output == "json" else _write_yaml_list
+    writer(write, views, warnings)
+
+
+def _write_json_list(write: Write, views: Iterable[Workload], warnings: Iterable[Problem]) -> None:
+    write(f'{{\n  "schemaVersion": "{SCHEMA_VERSION}",\n  "items": [')
+    count = 0
+    for count, view in enumerate(views, 1):
+        write(",\n    " if count > 1 else "\n    ")
+        write(to_json(view.to_dict()).rstrip().replace("\n", "\n    "))
+    write("\n  ],\n" if count else "],\n")
+    write(f'  "count": {count},\n  "warnings": ')
+    write(to_json(plain(list(warnings))).rstrip().replace("\n", "\n  "))
+    write("\n}\n")
+
+
+def _write_yaml_list(write: Write, views: Iterable[Workload], warnings: Iterable[Problem]) -> None:
+    write(f'schemaVersion: "{SCHEMA_VERSION}"\n')
+    count = 0
+    for count, view in enumerate(views, 1):
+        if count == 1:
+            write("items:\n")
+        write(to_yaml([view.to_dict()]))
+    if not count:
+        write("items: []\n")
+    write(to_yaml({"count": count, "warnings": plain(list(warnings))}))
+
+
+def plain(value: Any) -> Any:
+    """Structs as plain objects, keys as documented."""
+    return msgspec.to_builtins(value)
+
+
+def without_pods(view: Workload) -> Workload:
+    """The view as lists show it: what the pods sum up to is there, the pods themselves are not looked at."""
+    components = tuple(_without_members(component) for component in view.components)
+    return msgspec.structs.replace(view, components=components, unattributed=None)
+
+
+def _without_members(component: Component) -> Component:
+    return msgspec.structs.replace(
+        component,
+        members=None,
+        components=tuple(_without_members(child) for child in component.components),
+        instances=tuple(_instance_without_members(instance) for instance in component.instances),
+    )
+
+
+def _instance_without_members(instance: Instance) -> Instance:
+    if not instance.components:
+        return instance
+    children = tuple(_without_members(child) for child in instance.components)
+    return msgspec.structs.replace(instance, components=children)
+
+
+def resource_name(view: Workload) -> str:
+    """What `-o name` prints, as kubectl does: `jobset.jobset.x-k8s.io/train`, `pod/web`."""
+    group, slash, _ = view.api_version.partition("/")
+    return f"{view.kind.lower()}{f'.{group}' if slash else ''}/{view.name}"

@@ -1,0 +1,134 @@
+"""Safe text, its width, ages, numbers that may be unknown."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from tests.render.views import amounts as amounts_of
+from tests.render.views import totals
+from workload_map.engine.resource_list import ResourceList
+from workload_map.engine.view import Bound
+from workload_map.render import amounts
+from workload_map.render.age import age, duration
+from workload_map.render.table import Cell, lines
+from workload_map.render.text import printable, shortened, width
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("plain name-1", "plain name-1"),
+        ("größe 机器", "größe 机器"),
+        ("\x1b[31mred\x1b[0m", r"\x1b[31mred\x1b[0m"),
+        ("\x9b31m", r"\x9b31m"),
+        ("bell\a tab\t line\r\n", r"bell\x07 tab\t line\r\n"),
+        ("turn\u202eround", r"turn\u202eround"),
+        ("zero\u200bwidth", r"zero\u200bwidth"),
+        ("nul\0", r"nul\x00"),
+        ("lone\ud800", r"lone\ud800"),
+        ("line\u2028", r"line\u2028"),
+        ("back\\slash", "back\\slash"),
+    ],
+)
+def test_what_a_terminal_would_obey_is_escaped(text: str, safe: str) -> None:
+    assert printable(text) == safe
+    assert printable(text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"), [("", 0), ("abc", 3), ("机器", 4), ("é", 1), ("e\u0301", 1), ("🚀", 2)]
+)
+def test_width_counts_columns(text: str, columns: int) -> None:
+    assert width(text) == columns
+
+
+def test_columns_align_also_with_wide_characters_and_colours() -> None:
+    rows = [
+        [Cell.plain("NAME"), Cell.plain("PHASE"), Cell.plain("AGE")],
+        [Cell.plain("机器"), Cell("Up", "\x1b[32mUp\x1b[0m"), Cell.plain("3s")],
+        [Cell.plain("a"), Cell.plain(""), Cell.plain("")],
+    ]
+    assert list(lines(rows)) == ["NAME   PHASE   AGE", "机器   \x1b[32mUp\x1b[0m      3s", "a"]
+
+
+def test_a_column_that_is_empty_everywhere_takes_no_room() -> None:
+    assert list(lines([[Cell.plain("a"), Cell.plain(""), Cell.plain("b")]])) == ["a   b"]
+
+
+def test_long_lists_are_shortened() -> None:
+    assert shortened(["a", "b", "c"], 3) == "a,b,c"
+    assert shortened(["a", "b", "c", "d", "\x1b"], 3) == "a,b,c,+2"
+    assert shortened([], 3) == ""
+
+
+MINUTE, HOUR, DAY, YEAR = 60, 3600, 86400, 365 * 86400
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-2, "<invalid>"),
+        (-1, "0s"),
+        (0, "0s"),
+        (119, "119s"),
+        (120, "2m"),
+        (9 * MINUTE + 59, "9m59s"),
+        (10 * MINUTE + 59, "10m"),
+        (3 * HOUR - 1, "179m"),
+        (3 * HOUR, "3h"),
+        (7 * HOUR + 59 * MINUTE, "7h59m"),
+        (8 * HOUR + 59 * MINUTE, "8h"),
+        (2 * DAY - 1, "47h"),
+        (2 * DAY, "2d"),
+        (7 * DAY + 23 * HOUR, "7d23h"),
+        (8 * DAY + 23 * HOUR, "8d"),
+        (2 * YEAR - 1, "729d"),
+        (2 * YEAR, "2y"),
+        (3 * YEAR + 4 * DAY, "3y4d"),
+        (8 * YEAR + 4 * DAY, "8y"),
+    ],
+)
+def test_durations_read_as_kubectls(seconds: int, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_ages_count_from_now() -> None:
+    now = datetime(2025, 6, 1, 14, 0, 30, tzinfo=timezone(timedelta(hours=2)))
+    assert age("2025-06-01T12:00:00Z", now) == "30s"
+    assert age("2025-06-01T11:00:00.500000Z", now) == "60m"
+    assert age(None, now) == "<unknown>"
+    assert age("yesterday", now) == "<unknown>"
+    assert age("2025-06-01T12:00:00", datetime.now(UTC)) == "<unknown>"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ((3, None, None), "3"),
+        ((0, 1, 2), "0"),
+        ((None, 2, 5), "2..5"),
+        ((None, 2, None), "2..?"),
+        ((None, None, 5), "?..5"),
+        ((None, None, None), "?"),
+    ],
+)
+def test_numbers_may_be_unknown_or_elastic(
+    numbers: tuple[int | None, int | None, int | None], text: str
+) -> None:
+    assert amounts.count(*numbers) == text
+
+
+def test_totals_fall_back_to_their_bounds() -> None:
+    elastic = totals(pods=None, gpus=None, at_min=Bound(pods=2, gpus=16), at_max=Bound(pods=5, gpus=40))
+    assert amounts.pods(elastic) == "2..5"
+    assert amounts.gpus(elastic) == "16..40"
+
+
+def test_absent_zero_and_unknown_amounts_differ() -> None:
+    assert amounts.amount(amounts_of(cpu="500m"), "cpu") == "500m"
+    assert amounts.amount(amounts_of(cpu="500m"), "memory") == "0"
+    assert amounts.amount(None, "cpu") == "?"
+    assert amounts.amount(ResourceList({"cpu": None}), "cpu") == "?"
+    assert amounts.amount(ResourceList({}, partial=True), "cpu") == "?"
