@@ -120,10 +120,13 @@ def test_lists_leave_the_pods_out_at_every_level() -> None:
     assert '"unattributed": null' in text
 
 
-TEXTS = "on off y null ~ 1e3 1.5 012 0x1f 1_000 12:30:45 2025-01-01 .5 - +1 \x1b[31m 0o17 .inf true 500m 4Gi = << 日本 #"
+TEXTS = "on off y null ~ 1e3 1.5 012 0x1f 1_000 12:30:45 2025-01-01 .5 - +1 0o17 .inf true 500m 4Gi"
 
 
-@pytest.mark.parametrize("text", ["", "a: b", "line\nbreak", "\u202e", "trail ", *TEXTS.split()])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a: b", "line\nbreak", "\u202e", "trail ", "#x", "\x1b[31m", "=", "<<", "日本", *TEXTS.split()],
+)
 def test_yaml_texts_come_back_as_texts_also_from_other_readers(text: str) -> None:
     written = machine.to_yaml({"key": text})
     assert yaml.safe_load(written) == {"key": text}
