@@ -1,1 +1,40 @@
-"""The path language: jq as a pure function of its input, compiled to Python."""
+"""The path language: jq as a pure function of its input, compiled to Python.
+
+Usable alone: `compile(text)` gives a `Program`, whose `all`, `first` and `locations` run it on plain Python values
+(`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding gives them).
+
+The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree (`core`) →
+`facts`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python functions, which call
+`runtime`, `control`, `updates`, `origins` and `library`).
+
+What does not live here: Kubernetes, files, definitions; writing an object through locations (`edit`).
+"""
+
+from workload_map.path.budget import Budget
+from workload_map.path.errors import (
+    Location,
+    PathBudgetError,
+    PathError,
+    PathRuntimeError,
+    PathSyntaxError,
+    location_text,
+)
+from workload_map.path.facts import Facts
+from workload_map.path.program import Located, Program, check, compile  # noqa: A004 - as in `re.compile`
+from workload_map.path.reads import ReadPattern
+
+__all__ = [
+    "Budget",
+    "Facts",
+    "Located",
+    "Location",
+    "PathBudgetError",
+    "PathError",
+    "PathRuntimeError",
+    "PathSyntaxError",
+    "Program",
+    "ReadPattern",
+    "check",
+    "compile",
+    "location_text",
+]

@@ -1,0 +1,154 @@
+"""The functions that callers get: all outputs, the first one, all with their locations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from workload_map.path import core
+from workload_map.path.budget import Budget
+from workload_map.path.compiler.forms import Forms
+from workload_map.path.compiler.unit import FILENAME, Mark, Place, Static, Unit
+from workload_map.path.compiler.writer import Sink, location_display
+from workload_map.path.errors import Location, PathBudgetError, PathError, PathRuntimeError
+from workload_map.path.origins import Exact
+
+_FAULTS = (PathError, RecursionError, MemoryError)
+Evaluate = Callable[..., Any]
+Explain = Callable[[BaseException, Any, Any, list[Mark]], BaseException]
+
+
+def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, explain: Explain) -> Evaluate:
+    """The function for one form of a program.
+
+    Args:
+        program: The resolved program.
+        form: `all`, `first` or `locations`.
+        lenient: Whether iterating null gives nothing.
+        counted: Whether steps and outputs are charged.
+        explain: Gets an exception, the value, the variables and the marks of the generated lines; gives the
+            exception to raise.
+    """
+    located = form == "locations"
+    unit = Unit(program, located=located, lenient=lenient, counted=counted)
+    writer = Forms(unit)
+    default = "default=None, " if form == "first" else ""
+    writer.line(f"def evaluate(v, {default}budget=None, variables=()):")
+    head = len(writer.lines)
+    writer.indent = 1
+    _bind_variables(writer, program.variables, located)
+    if form != "first":
+        writer.line("out = []")
+        writer.line("push = out.append")
+    here = Place("v", Static() if located else None)
+    writer.each(program.body, here, _sink(writer, form))
+    writer.line("return default" if form == "first" else "return out")
+    _enclose(writer, head)
+    unit.names["explain"] = lambda error, value, variables: explain(error, value, variables, unit.marks)
+    unit.names["FAULTS"] = _FAULTS
+    writer.commit()
+    function: Evaluate = unit.finish()["evaluate"]
+    return function
+
+
+def _sink(writer: Forms, form: str) -> Sink:
+    if form == "first":
+        return Sink(lambda place: writer.line(f"return {place.value}"), cheap=True)
+
+    def give(place: Place) -> None:
+        if writer.unit.counted:
+            budget = writer.budget()
+            writer.line(f"{budget}.outputs -= 1")
+            writer.line(f"if {budget}.outputs < 0: {writer.unit.use('spent')}({budget})")
+        writer.line(f"push({_output(writer, place)})")
+
+    return Sink(give, cheap=True)
+
+
+def _output(writer: Forms, place: Place) -> str:
+    origin = place.origin
+    if origin is None:
+        return place.value
+    if isinstance(origin, Static):
+        return f"({place.value}, {location_display(origin)}, {origin.iterated})"
+    name = writer.temp(origin) if not origin.isidentifier() else origin
+    return f"({place.value}, {name}.location, {name}.iterated)"
+
+
+def _bind_variables(writer: Forms, names: tuple[str, ...], located: bool) -> None:
+    if not names:
+        return
+    writer.unit.names["checked"] = _checked
+    writer.line(f"{', '.join(names)}, = checked(variables, {len(names)})")
+    if located or writer.unit.paired:
+        writer.unit.use("Origin")
+        for name in names:
+            writer.line(f"{name}p = Origin((), 0, True)")
+
+
+def _checked(values: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    if len(values) != count:
+        raise TypeError(
+            f"the expression was compiled with {count} variables, {len(values)} values were given"
+        )
+    return values
+
+
+def _enclose(writer: Forms, head: int) -> None:
+    """Put the body into a `try`, and make a budget first where the body needs one."""
+    opening = []
+    if writer.budgeted:
+        writer.unit.names["Budget"] = Budget
+        opening.append(" if budget is None: budget = Budget()")
+    opening.append(" try:")
+    body = [" " + line for line in writer.lines[head:]]
+    writer.lines[head:] = opening + body
+    writer.marks[head:head] = [Mark(None, None)] * len(opening)
+    for line in (" except FAULTS as error:", "  raise explain(error, v, variables)"):
+        writer.lines.append(line)
+        writer.marks.append(Mark(None, None))
+
+
+# Errors
+
+
+def explained(
+    error: BaseException, text: str, marks: list[Mark], where: Callable[[], Location | None]
+) -> BaseException:
+    """The error with its place in the expression; what Python raised for want of room as a budget error."""
+    if isinstance(error, PathRuntimeError):
+        frame = _innermost(error.__traceback__)
+        mark = marks[frame.tb_lineno - 1] if frame is not None else Mark(None, None)
+        error.explain(text, mark.span, where)
+        return error.with_traceback(None)
+    if isinstance(error, PathBudgetError):
+        error.text = text
+        return error.with_traceback(None)
+    budget_error = PathBudgetError("nesting", "the expression needs more memory or nesting than there is")
+    budget_error.text = text
+    return budget_error
+
+
+def location_of(error: PathRuntimeError, marks: list[Mark]) -> Location | None:
+    """Where in the object an error of the located form arose, from what was `.` on its line."""
+    frame = _innermost(error.__traceback__)
+    here = marks[frame.tb_lineno - 1].here if frame is not None else None
+    if frame is None or here is None:
+        return None
+    names = {**frame.tb_frame.f_globals, **frame.tb_frame.f_locals}
+    if isinstance(here.origin, Static):
+        return tuple(names[step] for step in here.origin.steps)
+    origin = names.get(str(here.origin))
+    location = None if origin is None or isinstance(origin, Exact) else origin.location
+    return tuple(location) if location is not None else None
+
+
+def _innermost(traceback: TracebackType | None) -> TracebackType | None:
+    """The last frame of generated code in a traceback."""
+    found = None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILENAME:
+            found = traceback
+        traceback = traceback.tb_next
+    return found

@@ -1,0 +1,48 @@
+"""The names that generated code may use: helpers of the runtime and a few of Python's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workload_map.path import control, runtime, updates
+from workload_map.path.budget import spent
+from workload_map.path.errors import PathRuntimeError
+from workload_map.path.library.text import concatenated, formatted
+from workload_map.path.origins import UNTRACKED, Origin
+
+_PYTHON = {
+    "type": type,
+    "dict": dict,
+    "list": list,
+    "int": int,
+    "isinstance": isinstance,
+    "enumerate": enumerate,
+    "NoneType": type(None),
+}
+
+HELPERS: dict[str, Any] = {
+    **_PYTHON,
+    **{
+        name: getattr(module, name)
+        for module, names in (
+            (
+                runtime,
+                """field item index cut iterate iterate_lenient iterate_optional entries entries_lenient
+                entries_optional add subtract multiply divide modulo negate same less at_most object_key raised""",
+            ),
+            (
+                control,
+                """Label Break element member array_of count_of number_range descend descend_located recurse
+                recurse_located until until_located""",
+            ),
+            (updates, "paths_of first_of_pair get_path followed assigned modified EMPTY_PATH"),
+        )
+        for name in names.split()
+    },
+    "spent": spent,
+    "PathRuntimeError": PathRuntimeError,
+    "Origin": Origin,
+    "UNTRACKED": UNTRACKED,
+    "concatenated": concatenated,
+    "formatted": formatted,
+}

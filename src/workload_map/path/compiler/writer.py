@@ -1,0 +1,156 @@
+"""Writing one generated function, line by line, and the small steps that all nodes share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from workload_map.path.compiler.unit import Mark, Place, Static, Unit
+
+# Python allows 20 statically nested blocks; past this many, what follows becomes a function of its own.
+MAX_LOOPS = 8
+
+
+class Sink(NamedTuple):
+    """What happens to each output of a node.
+
+    Attributes:
+        give: Writes the code for one output.
+        cheap: Whether that code is one line that cannot fail, so that it may be written several times and
+            inside of a `try` (an append, a yield, a return).
+        tail: Whether nothing happens after it: a function's call of itself may become a jump.
+    """
+
+    give: Callable[[Place], None]
+    cheap: bool = False
+    tail: bool = False
+
+
+class Writer:
+    """A function under way: its lines, its depth, and what the next line comes from."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.lines: list[str] = []
+        self.marks: list[Mark] = []
+        self.indent = 0
+        self.loops = 0
+        self.mark = Mark(None, None)
+        self.budgeted = False
+
+    # Lines
+
+    def line(self, text: str) -> None:
+        """Add a line."""
+        self.lines.append(" " * self.indent + text)
+        self.marks.append(self.mark)
+
+    def open(self, header: str, *, loop: bool = False) -> None:
+        """Begin a block; a loop is charged."""
+        self.line(header)
+        self.indent += 1
+        if loop:
+            self.loops += 1
+            self.charge()
+
+    def close(self, *, loop: bool = False) -> None:
+        """End a block."""
+        if self.lines[-1].endswith(":"):
+            self.line("pass")
+        self.indent -= 1
+        self.loops -= loop
+
+    def charge(self) -> None:
+        """One step of the budget, in programs that are counted."""
+        if self.unit.counted:
+            budget = self.budget()
+            self.line(f"{budget}.steps -= 1")
+            self.line(f"if {budget}.steps < 0: {self.unit.use('spent')}({budget})")
+
+    def budget(self) -> str:
+        """The name of the budget, which the function thereby needs."""
+        self.budgeted = True
+        return "budget"
+
+    def commit(self) -> None:
+        """Hand the finished lines to the module."""
+        self.unit.lines.extend(self.lines)
+        self.unit.marks.extend(self.marks)
+
+    # Values and origins
+
+    def temp(self, expression: str) -> str:
+        """A new name for the value of an expression."""
+        name = self.unit.fresh("t")
+        self.line(f"{name} = {expression}")
+        return name
+
+    def constant(self, value: Any) -> str:
+        """A constant in the generated code."""
+        if value is None or value is True or value is False:
+            return str(value)
+        return self.unit.constant(value)
+
+    def origin(self, origin: str | Static | None) -> str:
+        """An expression for an origin at run time."""
+        if isinstance(origin, Static):
+            return f"{self.unit.use('Origin')}({_display(origin.steps)}, {origin.iterated}, {origin.opaque})"
+        return str(origin)
+
+    def settled(self, place: Place) -> Place:
+        """The same with an origin that has a name."""
+        if not isinstance(place.origin, Static):
+            return place
+        return Place(place.value, self.temp(self.origin(place.origin)))
+
+    def computed(self, value: str, here: Place) -> Place:
+        """A value computed from `.`."""
+        origin = here.origin
+        if origin is None:
+            return Place(value)
+        if isinstance(origin, Static):
+            return Place(value, origin._replace(opaque=True))
+        return Place(value, f"{origin}.computed()")
+
+    def inner(self, here: Place) -> Place:
+        """`.` inside of a constructor or a source."""
+        if isinstance(here.origin, str):
+            return Place(here.value, f"{here.origin}.inner()")
+        return here
+
+    def stepped(self, before: Place, value: str, key: str, *, plain: bool) -> Place:
+        """The value found under a key; `plain` where the key cannot be a negative or odd index."""
+        origin = before.origin
+        if origin is None:
+            return Place(value)
+        if not isinstance(origin, Static):
+            step = f"step({key})" if plain else f"take({before.value}, {key})"
+            return Place(value, self.temp(f"{origin}.{step}"))
+        if origin.opaque:
+            return Place(value, origin)
+        if plain:
+            return Place(value, Static((*origin.steps, key), origin.iterated))
+        return Place(value, self.temp(f"{self.origin(origin)}.take({before.value}, {key})"))
+
+    def named(self, names: frozenset[str] | tuple[str, ...], *, located: bool, here: Place) -> list[str]:
+        """Arguments for names that a generated function takes: variables, closures, labels."""
+        given = []
+        for name in sorted(names):
+            given.append(name)
+            if name[0] == "x" and located:
+                given.append("None" if here.origin is None else name + "p")
+        return given
+
+    def parameters(self, names: frozenset[str] | tuple[str, ...], *, located: bool) -> list[str]:
+        """The parameters that `named` gives arguments for."""
+        pairs = [[name, name + "p"] if name[0] == "x" and located else [name] for name in sorted(names)]
+        return [name for pair in pairs for name in pair]
+
+
+def _display(names: tuple[str, ...]) -> str:
+    return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+def location_display(origin: Static) -> str:
+    """A tuple display of a location that is known while compiling."""
+    return _display(origin.steps)

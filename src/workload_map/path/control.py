@@ -1,0 +1,185 @@
+"""What generated code calls to loop, to descend and to leave a label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from workload_map.path.budget import DEPTH, Budget, too_deep
+from workload_map.path.errors import PathRuntimeError
+from workload_map.path.runtime import fail
+from workload_map.path.values import is_number, is_true
+
+_END = object()
+_Closure = Callable[[Any], Iterator[Any]]
+_Located = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
+
+
+class Label:
+    """One run of a `label`, so that `break` knows its own."""
+
+    __slots__ = ()
+
+
+class Break(Exception):  # noqa: N818 - not an error: how `break` leaves
+    """Leaves the run of a label."""
+
+    def __init__(self, label: Label) -> None:
+        super().__init__()
+        self.label = label
+
+
+def element(value: Any, key: int) -> Any:
+    """The element that an array pattern takes."""
+    if isinstance(value, list):
+        return value[key] if key < len(value) else None
+    return None if value is None else fail("type", "cannot take elements: expected an array", value)
+
+
+def member(value: Any, key: Any) -> Any:
+    """The value that an object pattern takes."""
+    if not isinstance(key, str):
+        return fail("index", "cannot take a field: expected a string as the key", key)
+    if isinstance(value, dict):
+        return value.get(key)
+    return None if value is None else fail("type", f"cannot take field {key!a}: expected an object", value)
+
+
+def array_of(value: Any, name: str) -> list[Any]:
+    """The array that a builtin works on."""
+    if not isinstance(value, list):
+        fail("type", f"{name}: expected an array", value)
+    return value
+
+
+def count_of(value: Any, name: str) -> Any:
+    """The count of `limit` and `skip`."""
+    if not is_number(value):
+        fail("type", f"{name}: expected a number", value)
+    if value < 0:
+        raise PathRuntimeError("value", f"{name}: the count must not be negative")
+    return value
+
+
+def number_range(low: Any, high: Any, step: Any) -> Iterable[Any]:
+    """The numbers of `range`."""
+    for number in (low, high, step):
+        if not is_number(number):
+            fail("type", "range: expected numbers", number)
+    if type(low) is int and type(high) is int and type(step) is int:
+        return range(low, high, step) if step else _endless(low, high)
+    return _floats(low, high, step)
+
+
+def _endless(low: Any, high: Any) -> Iterator[Any]:
+    while low < high:
+        yield low
+
+
+def _floats(low: Any, high: Any, step: Any) -> Iterator[Any]:
+    if math.isnan(step):
+        return
+    while low < high if step >= 0 else low > high:
+        yield low
+        low += step
+
+
+def descend(value: Any, budget: Budget) -> Iterator[Any]:
+    """`..`: the value and everything in it, an object's values in the order of its keys."""
+    stack = [(value, 0)]
+    while stack:
+        item, depth = stack.pop()
+        yield item
+        if isinstance(item, list):
+            stack.extend((child, depth + 1) for child in reversed(item))
+        elif isinstance(item, dict):
+            stack.extend((item[key], depth + 1) for key in sorted(item, reverse=True))
+        budget.work(1)
+        if depth > DEPTH:
+            too_deep()
+
+
+def descend_located(value: Any, origin: Any, budget: Budget) -> Iterator[tuple[Any, Any]]:
+    """`..` with origins."""
+    stack = [(value, origin, 0)]
+    while stack:
+        item, where, depth = stack.pop()
+        yield item, where
+        if isinstance(item, list):
+            last = len(item) - 1
+            stack.extend(
+                (child, where.each(last - index), depth + 1) for index, child in enumerate(reversed(item))
+            )
+        elif isinstance(item, dict):
+            stack.extend((item[key], where.each(key), depth + 1) for key in sorted(item, reverse=True))
+        budget.work(1)
+        budget.grow(8 * depth)
+        if depth > DEPTH:
+            too_deep()
+
+
+def recurse(value: Any, update: _Closure, budget: Budget) -> Iterator[Any]:
+    """`recurse(f)`: the value, then the same for each output of `f`; on a stack of its own."""
+    yield value
+    stack = [update(value)]
+    while stack:
+        found = next(stack[-1], _END)
+        if found is _END:
+            stack.pop()
+            continue
+        yield found
+        _push(stack, update(found), budget)
+
+
+def recurse_located(value: Any, origin: Any, update: _Located, budget: Budget) -> Iterator[tuple[Any, Any]]:
+    """`recurse(f)` with origins."""
+    yield value, origin
+    stack = [update(value, origin)]
+    while stack:
+        pair = next(stack[-1], None)
+        if pair is None:
+            stack.pop()
+            continue
+        yield pair
+        _push(stack, update(*pair), budget)
+
+
+def until(value: Any, test: _Closure, update: _Closure, budget: Budget) -> Iterator[Any]:
+    """`until(test; f)` where the test or `f` may give several outputs."""
+    stack = [iter((value,))]
+    while stack:
+        found = next(stack[-1], _END)
+        if found is _END:
+            stack.pop()
+            continue
+        for verdict in test(found):
+            if is_true(verdict):
+                yield found
+            else:
+                _push(stack, update(found), budget)
+
+
+def until_located(
+    value: Any, origin: Any, test: _Located, update: _Located, budget: Budget
+) -> Iterator[tuple[Any, Any]]:
+    """`until` with origins."""
+    stack = [iter(((value, origin),))]
+    while stack:
+        pair = next(stack[-1], None)
+        if pair is None:
+            stack.pop()
+            continue
+        for verdict, _ in test(*pair):
+            if is_true(verdict):
+                yield pair
+            else:
+                _push(stack, update(*pair), budget)
+
+
+def _push(stack: list[Iterator[Any]], more: Iterator[Any], budget: Budget) -> None:
+    """Put what `f` gives on the stack."""
+    budget.work(1)
+    if len(stack) > DEPTH:
+        too_deep()
+    stack.append(more)

@@ -1,0 +1,232 @@
+"""Where a value came from, while a program runs in its located form.
+
+Each value travels with an origin. The compiler emits the same steps for all of them and the kind of origin
+decides what they mean:
+
+- `Origin`: provenance. A cell (the value at a location), a computed value (it has only the location of the `.`
+  that it was computed from), or a structure put together from values with origins of their own.
+- `Exact`: a jq path, for `path(…)` and the updates. What is not a path is an error as soon as it is used as one.
+- `UNTRACKED`: inside of an exact path, what a constructor or a source does: nobody asks where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workload_map.path.errors import Location, PathRuntimeError
+from workload_map.path.runtime import bounds, whole
+from workload_map.path.values import is_number, type_name
+
+Parts = dict[str, "Origin"] | list["Origin"] | None
+
+
+class Origin:
+    """Provenance of one value.
+
+    Attributes:
+        location: The value's location, or that of the `.` it was computed from.
+        iterated: How many leading steps reach to the last iterated one.
+        opaque: Whether the value was computed: what is inside of it has no location of its own.
+        parts: Origins of the elements of a structure that was put together; else None.
+    """
+
+    __slots__ = ("iterated", "location", "opaque", "parts")
+
+    def __init__(self, location: Location, iterated: int, opaque: bool = False, parts: Parts = None) -> None:
+        self.location = location
+        self.iterated = iterated
+        self.opaque = opaque
+        self.parts = parts
+
+    def step(self, key: Any) -> Origin:
+        """The origin of what lies under a key (string or integer) of the value."""
+        if self.parts is not None:
+            return self._part(key)
+        if self.opaque or type(key) is not str and type(key) is not int:
+            return self
+        return Origin((*self.location, key), self.iterated)
+
+    def _part(self, key: Any) -> Origin:
+        parts = self.parts
+        if isinstance(parts, dict):
+            found = parts.get(key) if type(key) is str else None
+        elif type(key) is int and parts is not None and -len(parts) <= key < len(parts):
+            found = parts[key]
+        else:
+            found = None
+        if found is None:
+            return Origin(self.location, self.iterated, opaque=True)
+        reach = self.iterated
+        if found.iterated < reach and found.location[:reach] == self.location[:reach] != ():
+            return Origin(found.location, reach, found.opaque, found.parts)
+        return found
+
+    def each(self, key: Any) -> Origin:
+        """The origin of one element that an iteration gives."""
+        if self.parts is None:
+            if self.opaque:
+                return self
+            location = (*self.location, key)
+            return Origin(location, len(location))
+        found = self._part(key)
+        if found.iterated > self.iterated or len(found.location) <= self.iterated:
+            return found
+        return Origin(found.location, len(found.location), found.opaque, found.parts)
+
+    def take(self, value: Any, key: Any) -> Origin:
+        """The origin of `value[key]` for any key; a negative index becomes the one that it means."""
+        if type(key) is str:
+            return self.step(key)
+        if is_number(key) and isinstance(value, list):
+            place = whole(key)
+            length = len(value)
+            if place is None:
+                return self.computed()
+            return self.step(place + length if -length <= place < 0 else place)
+        if is_number(key) and value is None:
+            return self.step(whole(key))
+        if isinstance(key, dict) and "start" in key and "end" in key:
+            return self.cut(value, key["start"], key["end"])
+        return self.computed()
+
+    def computed(self) -> Origin:
+        """The origin of a value computed from this one."""
+        if self.opaque and self.parts is None:
+            return self
+        return Origin(self.location, self.iterated, opaque=True)
+
+    def inner(self) -> Origin:
+        """What `.` is inside of a constructor or a source."""
+        return self
+
+    def variable(self, bound: Any) -> Any:
+        """The origin of a variable's value, where `bound` is what it was bound with (None: not tracked)."""
+        return self.computed() if bound is None else bound
+
+    def built(self, parts: Parts) -> Origin:
+        """The origin of a structure put together from values with these origins."""
+        return Origin(self.location, self.iterated, opaque=True, parts=parts)
+
+    def cut(self, value: Any, low: Any, high: Any) -> Origin:
+        """The origin of a slice: its elements keep their own."""
+        if not isinstance(value, list):
+            return self.computed()
+        return self.built(
+            [self.step(index) for index in range(*bounds(value, low, high).indices(len(value)))]
+        )
+
+
+class Exact:
+    """A jq path: the steps so far, or that the value is not at a path."""
+
+    __slots__ = ("invalid", "location", "value")
+
+    iterated = 0
+    parts = None
+
+    def __init__(self, location: tuple[Any, ...], *, invalid: bool = False) -> None:
+        self.location = location
+        self.invalid = invalid
+
+    def step(self, key: Any) -> Exact:
+        """The path one step further."""
+        if self.invalid:
+            raise not_a_path(f"no path leads to the value that {_shown(key)} is taken from")
+        return Exact((*self.location, key))
+
+    def each(self, key: Any) -> Exact:
+        """The path of one element."""
+        return self.step(key)
+
+    def take(self, value: Any, key: Any) -> Exact:
+        """The path of `value[key]`; jq keeps negative indexes."""
+        if isinstance(key, list):
+            return NOT_A_PATH
+        return self.step(key)
+
+    def computed(self) -> Exact:
+        """A computed value has no path."""
+        return NOT_A_PATH
+
+    def inner(self) -> _Untracked:
+        """Nobody asks for paths inside of a constructor or a source."""
+        return UNTRACKED
+
+    def variable(self, bound: Any) -> Exact:
+        """A variable's value has no path."""
+        del bound
+        return NOT_A_PATH
+
+    def built(self, parts: Any) -> Exact:
+        """A structure that was put together has no path."""
+        del parts
+        return NOT_A_PATH
+
+    def cut(self, value: Any, low: Any, high: Any) -> Exact:
+        """The path of a slice: its last step is an object, as jq has it."""
+        del value
+        return self.step({"start": low, "end": high})
+
+
+class _Untracked:
+    """An origin that is not followed."""
+
+    __slots__ = ()
+
+    location: Location | None = None
+    iterated = 0
+    parts = None
+
+    def step(self, key: Any) -> _Untracked:
+        """Itself."""
+        del key
+        return self
+
+    each = step
+
+    def take(self, value: Any, key: Any) -> _Untracked:
+        """Itself."""
+        del value, key
+        return self
+
+    def computed(self) -> _Untracked:
+        """Itself."""
+        return self
+
+    inner = computed
+
+    def variable(self, bound: Any) -> _Untracked:
+        """Itself."""
+        del bound
+        return self
+
+    built = variable
+
+    def cut(self, value: Any, low: Any, high: Any) -> _Untracked:
+        """Itself."""
+        del value, low, high
+        return self
+
+
+UNTRACKED = _Untracked()
+NOT_A_PATH = Exact((), invalid=True)
+
+
+def not_a_path(why: str) -> PathRuntimeError:
+    """The error of a path expression that does more than select."""
+    return PathRuntimeError("path", f"not a path: {why}")
+
+
+def element_origins(value: Any, origin: Any) -> list[Any]:
+    """The origins of the elements of an array, or of an object's values in the order of its keys."""
+    if isinstance(origin, Origin):
+        if origin.opaque and origin.parts is None:
+            return [origin] * len(value)
+        keys: Sequence[Any] = sorted(value) if isinstance(value, dict) else range(len(value))
+        return [origin.step(key) for key in keys]
+    return [origin.computed()] * len(value)
+
+
+def _shown(key: Any) -> str:
+    return f"`{key}`" if isinstance(key, str | int) else type_name(key)

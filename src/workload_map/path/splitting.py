@@ -1,0 +1,66 @@
+"""Cutting a program behind its last iterated step."""
+
+from __future__ import annotations
+
+from workload_map.path import core, syntax
+
+
+def split_at_last_iteration(program: core.Resolved) -> tuple[core.Resolved, core.Resolved] | None:
+    """The program up to its last iterated step, and the rest; None where there is no such cut."""
+    parts = _flat(program.body)
+    for number in range(len(parts) - 1, -1, -1):
+        if not _iterates(parts[number]):
+            continue
+        front, rest = parts[: number + 1], parts[number + 1 :]
+        if _binds(front):  # a variable of the front may be used behind
+            return None
+        return _program(program, front), _program(program, rest)
+    return None
+
+
+def _flat(node: syntax.Node) -> list[syntax.Node]:
+    """The stages of a pipeline, accesses taken apart into their steps."""
+    match node:
+        case syntax.Pipe(parts=parts):
+            return [stage for part in parts for stage in _flat(part)]
+        case syntax.Access(head=head, steps=steps):
+            return _steps(head, steps, node)
+    return [node]
+
+
+def _steps(head: syntax.Node, steps: tuple[syntax.Step, ...], node: syntax.Access) -> list[syntax.Node]:
+    """An access as stages. Computed keys look at the `.` of the whole access: such a one stays whole."""
+    if any(isinstance(step, syntax.Index | syntax.Slice) for step in steps):
+        return [node]
+    stages = [] if isinstance(head, syntax.Identity) else _flat(head)
+    for step in steps:
+        stages.append(syntax.Access(head=syntax.Identity(span=step.span), steps=(step,), span=step.span))
+    return stages
+
+
+def _iterates(node: syntax.Node) -> bool:
+    """Whether a stage gives elements of what it gets."""
+    match node:
+        case syntax.Access(steps=steps):
+            return any(isinstance(step, syntax.Iterate) for step in steps)
+        case core.Form(name=name):
+            return name in ("recurse/0", "recurse/1")
+    return False
+
+
+def _binds(stages: list[syntax.Node]) -> bool:
+    return any(isinstance(item, syntax.Label | syntax.Bind) for stage in stages for item in core.walk(stage))
+
+
+def _program(program: core.Resolved, stages: list[syntax.Node]) -> core.Resolved:
+    span = program.body.span
+    body: syntax.Node = syntax.Identity(span=span)
+    if stages:
+        body = stages[0] if len(stages) == 1 else syntax.Pipe(parts=tuple(stages), span=span)
+    return core.Resolved(
+        text=program.text,
+        body=body,
+        variables=program.variables,
+        functions=program.functions,
+        paired=program.paired,
+    )

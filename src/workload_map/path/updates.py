@@ -1,0 +1,245 @@
+"""Reading and changing by paths: `getpath`, `setpath`, `delpaths` and the update operators.
+
+Nothing is changed in place: each change copies the containers on its way. Within one update, containers that
+were copied already are changed where they are, so that an update of n places copies each container once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
+
+from workload_map.path.budget import DEPTH, Budget, too_deep
+from workload_map.path.errors import PathRuntimeError
+from workload_map.path.origins import Exact, not_a_path
+from workload_map.path.runtime import MAX_INDEX, bounds, described, fail, index, whole
+from workload_map.path.values import is_number, ordered, type_name
+
+_Change = Callable[[Any], Iterable[Any]]
+EMPTY_PATH = Exact(())
+MAX_PATH = 10_000
+
+
+def paths_of(pairs: Iterator[tuple[Any, Any]]) -> Iterator[list[Any]]:
+    """The paths of the outputs of a path expression."""
+    for value, origin in pairs:
+        if not isinstance(origin, Exact) or origin.invalid:
+            raise not_a_path(f"the result, {described(value)}, is computed")
+        yield list(origin.location)
+
+
+def first_of_pair(pair: tuple[Any, Any]) -> Any:
+    """A value without its origin."""
+    return pair[0]
+
+
+def checked_path(path: Any, budget: Budget) -> list[Any]:
+    """A path given as a value."""
+    if not isinstance(path, list):
+        fail("path", "expected an array as the path", path)
+    if len(path) > MAX_PATH:
+        raise PathRuntimeError("path", f"the path has {len(path)} steps; {MAX_PATH} are allowed")
+    budget.work(len(path))
+    return path
+
+
+def get_path(value: Any, path: Any, budget: Budget) -> Any:
+    """`getpath(path)`: null from the first null on."""
+    for key in checked_path(path, budget):
+        if value is None:
+            return None
+        value = index(value, key)
+    return value
+
+
+def followed(origin: Any, path: Any) -> Any:
+    """The origin of what `getpath` gives."""
+    for key in path:
+        origin = (
+            origin.step(key) if type(key) in (str, int) or isinstance(origin, Exact) else origin.computed()
+        )
+    return origin
+
+
+def set_path(value: Any, path: Any, new: Any, budget: Budget) -> Any:
+    """`setpath(path; new)`."""
+    return _Editor(budget).put(value, checked_path(path, budget), _always(new))
+
+
+def assigned(value: Any, paths: Iterable[list[Any]], new: Any, budget: Budget) -> Any:
+    """`paths = new`."""
+    editor = _Editor(budget)
+    for path in list(paths):
+        value = editor.put(value, path, _always(new))
+    return value
+
+
+_GONE = object()
+
+
+def _always(new: Any) -> Callable[[Any], Any]:
+    return lambda _: new
+
+
+def modified(value: Any, paths: Iterable[list[Any]], change: _Change, budget: Budget) -> Any:
+    """`paths |= change`: the first output of the change; no output deletes the place."""
+    editor, gone = _Editor(budget), []
+
+    def changed(old: Any) -> Any:
+        for new in change(old):
+            return new
+        return _GONE
+
+    for path in list(paths):
+        new = changed(get_path(value, path, budget))
+        if new is _GONE:
+            gone.append(path)
+        else:
+            value = editor.put(value, path, _always(new))
+    return delete_paths(value, gone, budget) if gone else value
+
+
+def delete_paths(value: Any, paths: Any, budget: Budget) -> Any:
+    """`delpaths(paths)`: the last ones first, so that earlier ones keep their meaning."""
+    if not isinstance(paths, list):
+        fail("path", "delpaths: expected an array of paths", paths)
+    for path in paths:
+        checked_path(path, budget)
+    editor = _Editor(budget)
+    for place in reversed(ordered(paths, budget)):
+        value = editor.remove(value, paths[place])
+    return value
+
+
+class _Editor:
+    """Changes a value by copies; remembers which containers are its own copies."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.own: dict[int, Any] = {}  # by identity; the containers are held, so identities stay theirs
+
+    def copy(self, container: Any) -> Any:
+        if id(container) in self.own:
+            return container
+        self.budget.work(len(container) // 8)
+        self.budget.grow(16 * len(container))
+        copied = list(container) if isinstance(container, list) else dict(container)
+        self.own[id(copied)] = copied
+        return copied
+
+    def put(self, value: Any, path: list[Any], new: Callable[[Any], Any]) -> Any:
+        """The value with another at a path; missing containers are made."""
+        if len(path) > DEPTH:
+            too_deep()
+        trail = []
+        for key in path:
+            container, key = self.container(value, key)
+            trail.append((container, key))
+            value = self.held(container, key)
+        result = new(value)
+        for container, key in reversed(trail):
+            if isinstance(key, slice):
+                if not isinstance(result, list | None):
+                    fail("path", "cannot put this into a slice: expected an array", result)
+                self.budget.grow(16 * len(result or ()))
+                container[key] = result or []
+            else:
+                container[key] = result
+            result = container
+        return result
+
+    def container(self, value: Any, key: Any) -> tuple[Any, Any]:
+        """A copy of the container that a key needs, long enough, and the key as Python has it."""
+        if isinstance(key, str):
+            if value is None:
+                return self.copy({}), key
+            if not isinstance(value, dict):
+                fail("index", f"cannot set field {key!a}: expected an object", value)
+            return self.copy(value), key
+        if value is None:
+            value = []
+        if is_number(key):
+            if not isinstance(value, list):
+                fail("index", f"cannot set element {described(key)}: expected an array", value)
+            return self.element(self.copy(value), key)
+        if isinstance(key, dict):
+            if not isinstance(value, list):
+                fail("index", "cannot set a slice: expected an array", value)
+            if "start" not in key or "end" not in key:
+                fail("index", "cannot slice: expected an object with `start` and `end`", key)
+            return self.copy(value), bounds(value, key["start"], key["end"])
+        if isinstance(value, dict):
+            fail("index", "cannot set a field: expected a string as the key", key)
+        return fail("index", "cannot set an element: expected a number as the index", key)
+
+    def element(self, array: list[Any], key: Any) -> tuple[list[Any], int]:
+        place = whole(key)
+        if place is None:
+            _refuse("the index is not a number (nan)")
+        if place < 0:
+            place += len(array)
+            if place < 0:
+                _refuse(f"index {described(key)} is before the beginning of the array")
+        if place > MAX_INDEX and place >= len(array):
+            _refuse(f"index {described(key)} is too large; arrays grow up to index {MAX_INDEX}")
+        missing = place + 1 - len(array)
+        if missing > 0:
+            self.budget.grow(16 * missing)
+            array.extend([None] * missing)
+        return array, place
+
+    def held(self, container: Any, key: Any) -> Any:
+        if isinstance(container, dict):
+            return container.get(key)
+        return container[key]
+
+    def remove(self, value: Any, path: list[Any]) -> Any:
+        """The value without what is at a path; what is not there is no error."""
+        if not path:
+            return None
+        trail = []
+        here = value
+        for key in path[:-1]:
+            if here is None:
+                return value
+            trail.append((here, key))
+            here = index(here, key)
+        result = self.without(here, path[-1])
+        if result is here:
+            return value
+        for container, key in reversed(trail):
+            copied, place = self.container(container, key)
+            copied[place] = result
+            result = copied
+        return result
+
+    def without(self, value: Any, key: Any) -> Any:
+        """A container without one key, or itself if there is nothing to take away."""
+        if value is None:
+            return None
+        kind = type_name(value)
+        if kind == "object" and isinstance(key, str):
+            if key not in value:
+                return value
+            copied = self.copy(value)
+            del copied[key]
+            return copied
+        if kind == "array" and is_number(key):
+            place = whole(key)
+            if place is None or not -len(value) <= place < len(value):
+                return value
+            copied = self.copy(value)
+            del copied[place]
+            return copied
+        if kind == "array" and isinstance(key, dict):
+            copied = self.copy(value)
+            del copied[bounds(value, key.get("start"), key.get("end"))]
+            return copied
+        wanted = {"object": "a string", "array": "a number"}.get(kind)
+        if wanted:
+            return fail("path", f"cannot delete from an {kind}: expected {wanted} as the key", key)
+        return fail("path", "cannot delete from this: expected an array or an object", value)
+
+
+def _refuse(message: str) -> NoReturn:
+    raise PathRuntimeError("path", message)

@@ -1,0 +1,188 @@
+"""The interface of a compiled program: outputs, locations, facts, splitting, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workload_map import path
+
+WORKLOAD: dict[str, Any] = {
+    "spec": {
+        "jobs": [
+            {"name": "driver", "replicas": 1},
+            {"name": "worker", "replicas": 3, "parallelism": 2, "on": True},
+            {"name": "cache", "on": True},
+        ],
+        "services": {"b": {"replicas": 2}, "a": {"replicas": 1}},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("expression", "located"),
+    [
+        (".spec.jobs[].replicas", [
+            (1, ("spec", "jobs", 0, "replicas"), 3),
+            (3, ("spec", "jobs", 1, "replicas"), 3),
+            (None, ("spec", "jobs", 2, "replicas"), 3),
+        ]),
+        (".spec.jobs[] | .replicas // 1", [
+            (1, ("spec", "jobs", 0, "replicas"), 3),
+            (3, ("spec", "jobs", 1, "replicas"), 3),
+            (1, ("spec", "jobs", 2), 3),
+        ]),
+        (".spec.services | keys[]", [
+            ("a", ("spec", "services", "a"), 3),
+            ("b", ("spec", "services", "b"), 3),
+        ]),
+        (".spec.services | to_entries[] | .value.replicas", [
+            (1, ("spec", "services", "a", "replicas"), 3),
+            (2, ("spec", "services", "b", "replicas"), 3),
+        ]),
+        ("[.spec.jobs[] | select(.on)] | .[0].name", [("worker", ("spec", "jobs", 1, "name"), 3)]),
+        (".spec.jobs | map(select(.on))[].name", [
+            ("worker", ("spec", "jobs", 1, "name"), 3),
+            ("cache", ("spec", "jobs", 2, "name"), 3),
+        ]),
+        (".spec.jobs[1] | .replicas * .parallelism", [(6, ("spec", "jobs", 1), 0)]),
+        (".spec.jobs[-1].name", [("cache", ("spec", "jobs", 2, "name"), 0)]),
+        (".spec.absent.deeper", [(None, ("spec", "absent", "deeper"), 0)]),
+        (".spec.jobs | sort_by(.name)[] | .name", [
+            ("cache", ("spec", "jobs", 2, "name"), 3),
+            ("driver", ("spec", "jobs", 0, "name"), 3),
+            ("worker", ("spec", "jobs", 1, "name"), 3),
+        ]),
+        ("def names: .[].name; .spec.jobs | names", [
+            ("driver", ("spec", "jobs", 0, "name"), 3),
+            ("worker", ("spec", "jobs", 1, "name"), 3),
+            ("cache", ("spec", "jobs", 2, "name"), 3),
+        ]),
+        (".spec.jobs[] as $job | $job.name", [
+            ("driver", ("spec", "jobs", 0, "name"), 3),
+            ("worker", ("spec", "jobs", 1, "name"), 3),
+            ("cache", ("spec", "jobs", 2, "name"), 3),
+        ]),
+        ("5", [(5, (), 0)]),
+    ],
+)  # fmt: skip
+def test_locations(expression: str, located: list[path.Located]) -> None:
+    assert path.compile(expression).locations(WORKLOAD) == located
+
+
+def test_all_first_and_default() -> None:
+    program = path.compile(".spec.jobs[].name")
+    assert program.all(WORKLOAD) == ["driver", "worker", "cache"]
+    assert program.first(WORKLOAD) == "driver"
+    assert program.first({"spec": {"jobs": []}}, "none") == "none"
+
+
+def test_first_stops_behind_the_first_output() -> None:
+    assert path.compile('1, error("late")').first(None) == 1
+
+
+def test_variables_are_given_by_position() -> None:
+    program = path.compile("$low + $high * .", variables=("low", "high"))
+    assert program.all(10, None, (1, 2)) == [21]
+
+
+def test_null_is_empty_only_changes_iteration() -> None:
+    assert path.compile(".a[].b", null_is_empty=True).all({}) == []
+    assert path.compile(".a[].b", null_is_empty=True).locations({}) == []
+    with pytest.raises(path.PathRuntimeError):
+        path.compile(".a[].b").all({})
+    with pytest.raises(path.PathRuntimeError):
+        path.compile(".a[].b", null_is_empty=True).all({"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("expression", "front", "rest"),
+    [
+        (".spec.jobs[] | .replicas // 1", [WORKLOAD["spec"]["jobs"][0]], 1),
+        (".spec.jobs[].name", [WORKLOAD["spec"]["jobs"][0]], "driver"),
+    ],
+)
+def test_split_gives_elements_and_the_rest(expression: str, front: list[Any], rest: Any) -> None:
+    parts = path.compile(expression).split()
+    assert parts is not None
+    assert parts[0].all(WORKLOAD)[:1] == front
+    assert parts[1].all(front[0]) == [rest]
+    assert parts[0].locations(WORKLOAD)[2][1:] == (("spec", "jobs", 2), 3)
+
+
+@pytest.mark.parametrize(
+    "expression", [".spec.name", "[.spec.jobs[].name]", "reduce .spec.jobs[] as $j (0; . + 1)"]
+)
+def test_no_split_where_nothing_is_iterated_at_the_top(expression: str) -> None:
+    assert path.compile(expression).split() is None
+
+
+def test_runtime_error_says_what_and_where() -> None:
+    with pytest.raises(path.PathRuntimeError) as caught:
+        path.compile(".spec.jobs[] | .name[]").all(WORKLOAD)
+    error = caught.value
+    assert (error.kind, error.found, error.at) == ("iterate", "string", ("spec", "jobs", 0, "name"))
+    assert (error.line, error.column) == (1, 21)
+    assert "expected an array or an object, found string 'driver'" in error.message
+
+
+def test_raised_values_are_kept() -> None:
+    with pytest.raises(path.PathRuntimeError) as caught:
+        path.compile("error({code: 7})").all(None)
+    assert (caught.value.kind, caught.value.value) == ("raised", {"code": 7})
+
+
+@pytest.mark.parametrize(
+    ("expression", "column", "part"),
+    [
+        ("spec.replicas", 1, "`.spec`, with a dot"),
+        (".a | lenght", 6, "did you mean `length`"),
+        (".a | env", 6, "`env` is not allowed"),
+        ("$ENV.HOME", 1, "`$ENV` is not allowed"),
+        (".a[", 4, "the end of the expression"),
+        ('"abc', 1, "has no end"),
+        ("$x", 1, "no variable $x"),
+    ],
+)
+def test_syntax_errors_have_their_place(expression: str, column: int, part: str) -> None:
+    with pytest.raises(path.PathSyntaxError) as caught:
+        path.compile(expression)
+    assert (caught.value.line, caught.value.column) == (1, column)
+    assert part in str(caught.value)
+    assert caught.value.caret.split("\n")[1].index("^") == column - 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "grade", "writable", "many"),
+    [
+        (".spec.jobs[].replicas", "path", True, True),
+        (".a.b", "path", True, False),
+        (".jobs[] | select(.on) | .name", "path", True, True),
+        (".a // 1", "total", False, False),
+        ("[.jobs[] | .replicas] | add", "total", False, False),
+        ("reduce .[] as $x (0; . + $x)", "general", False, False),
+        ("def f: f; f", "general", False, True),
+        ("range(10)", "general", False, True),
+    ],
+)
+def test_facts(expression: str, grade: str, writable: bool, many: bool) -> None:
+    facts = path.check(expression)
+    assert (facts.grade, facts.writable, facts.many) == (grade, writable, many)
+
+
+def test_endless_programs_end_in_a_budget_error() -> None:
+    for expression in (
+        "def f: f; f",
+        "last(repeat(1))",
+        "[range(1e18)]",
+        "def f: f, 1; f",
+        'reduce range(60) as $i ("ab"; . + .)',
+    ):
+        with pytest.raises(path.PathBudgetError):
+            path.compile(expression).all(None)
+
+
+def test_programs_are_cached_by_their_arguments() -> None:
+    assert path.compile(".cached") is path.compile(".cached")
+    assert path.compile(".cached") is not path.compile(".cached", null_is_empty=True)
