@@ -5,22 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import inspect
 
 from workload_map.definition import structure
-from workload_map.definition.findings import Finding, Report, Steps, did_you_mean, in_order, shown
+from workload_map.definition.findings import Finding, Report, found, in_order, shown
 from workload_map.definition.schema import API_VERSION, KIND, Definition
 from workload_map.documents import Document
-
-_MAX_DEPTH = 50  # of the schema's own nesting; only groups in groups go beyond 12
-_NOUNS = {
-    inspect.StrType: "a string",
-    inspect.IntType: "a whole number",
-    inspect.BoolType: "true or false",
-    inspect.DictType: "a mapping",
-    inspect.StructType: "a mapping",
-    inspect.VarTupleType: "a list",
-}
 
 
 def from_document(document: Document) -> tuple[Definition | None, list[Finding]]:
@@ -40,7 +29,7 @@ def from_document(document: Document) -> tuple[Definition | None, list[Finding]]
     return None if report.has_errors else definition, in_order(report.findings)
 
 
-def decode(value: object, report: Report) -> Definition | None:
+def decode(value: Any, report: Report) -> Definition | None:
     """Read a value as a definition as far as it goes.
 
     Parts that cannot be read are reported and left out, or stand empty where something has to be there, so
@@ -52,16 +41,20 @@ def decode(value: object, report: Report) -> Definition | None:
     try:
         definition = msgspec.convert(value, Definition)
     except msgspec.ValidationError:
-        return _decode_slowly(value, report)
+        if not _is_definition(value, report):
+            return None
+        from workload_map.definition.diagnosis import readable  # noqa: PLC0415 - only for what is wrong
+
+        return msgspec.convert(readable(value, report), Definition)
     except RecursionError:
-        report.add("too-deep", (), f"nested more than {_MAX_DEPTH} levels deep")
+        report.add("too-deep", (), "nested too deeply")
         return None
     return definition if _is_definition(value, report) else None
 
 
-def _is_definition(value: object, report: Report) -> bool:
+def _is_definition(value: Any, report: Report) -> bool:
     if not isinstance(value, dict):
-        report.add("not-a-definition", (), f"expected a mapping, found {_found(value)}")
+        report.add("not-a-definition", (), f"expected a mapping, found {found(value)}")
         return False
     for field, expected in (("apiVersion", API_VERSION), ("kind", KIND)):
         if field not in value:
@@ -73,137 +66,3 @@ def _is_definition(value: object, report: Report) -> bool:
             )
             return False
     return True
-
-
-def _decode_slowly(value: object, report: Report) -> Definition | None:
-    if not _is_definition(value, report):
-        return None
-    readable = _Reader(report).read(value, inspect.type_info(Definition), ())
-    return msgspec.convert(readable, Definition)
-
-
-class _Reader:
-    """Makes of a value what the schema can take, and reports the rest."""
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-
-    def read(self, value: Any, kind: inspect.Type, steps: Steps) -> Any:
-        """The readable part of a value; `_empty(kind)` if there is none."""
-        if isinstance(kind, inspect.UnionType):
-            if value is None:
-                return None
-            kind = next(each for each in kind.types if not isinstance(each, inspect.NoneType))
-        if len(steps) > _MAX_DEPTH:
-            return self._unreadable("too-deep", kind, steps, f"nested more than {_MAX_DEPTH} levels deep")
-        if isinstance(kind, inspect.AnyType):
-            return value
-        if isinstance(kind, inspect.StructType) and isinstance(value, dict):
-            return self._struct(value, kind, steps)
-        if isinstance(kind, inspect.VarTupleType) and isinstance(value, list):
-            return [self.read(entry, kind.item_type, (*steps, index)) for index, entry in enumerate(value)]
-        if isinstance(kind, inspect.DictType) and isinstance(value, dict):
-            return {key: self.read(each, kind.value_type, (*steps, key)) for key, each in value.items()}
-        if _is_scalar_of(value, kind):
-            return value
-        return self._wrong_type(value, kind, steps)
-
-    def _struct(self, value: dict[str, Any], kind: inspect.StructType, steps: Steps) -> dict[str, Any]:
-        fields = {field.encode_name: field for field in kind.fields}
-        if kind.cls.__struct_config__.forbid_unknown_fields:
-            for name in value:
-                if name not in fields:
-                    self._unknown(name, fields, value, steps)
-        read = {}
-        for name, field in fields.items():
-            if name in value:
-                read[name] = self.read(value[name], field.type, (*steps, name))
-            elif field.required:
-                self._report.add("missing-field", steps, f"{name} is missing")
-                self._report.spoil((*steps, name))
-                read[name] = _empty(field.type)
-        return read
-
-    def _unknown(
-        self, name: str, fields: dict[str, inspect.Field], value: dict[str, Any], steps: Steps
-    ) -> None:
-        homes = _homes(name)
-        if 1 <= len(homes) <= 2:  # rightly spelt, wrongly indented
-            hint: str | None = f"it is a field of {' and '.join(homes)}"
-        else:
-            hint = did_you_mean(name, [field for field in fields if field not in value])
-        self._report.add("unknown-field", (*steps, name), "unknown field", hint)
-
-    def _wrong_type(self, value: object, kind: inspect.Type, steps: Steps) -> Any:
-        noun = _NOUNS[type(kind)]
-        hint = None
-        if isinstance(kind, inspect.StrType) and isinstance(value, bool | int | float):
-            hint = f'quote it: "{shown(value)}"'
-        return self._unreadable("wrong-type", kind, steps, f"expected {noun}, found {_found(value)}", hint)
-
-    def _unreadable(
-        self, code: str, kind: inspect.Type, steps: Steps, message: str, hint: str | None = None
-    ) -> Any:
-        self._report.add(code, steps, message, hint)
-        self._report.spoil(steps)
-        return _empty(kind)
-
-
-def _is_scalar_of(value: object, kind: inspect.Type) -> bool:
-    if isinstance(kind, inspect.StrType):
-        return isinstance(value, str)
-    if isinstance(kind, inspect.BoolType):
-        return isinstance(value, bool)
-    return isinstance(kind, inspect.IntType) and isinstance(value, int) and not isinstance(value, bool)
-
-
-def _empty(kind: inspect.Type) -> Any:
-    """What stands for a part that cannot be read."""
-    if isinstance(kind, inspect.UnionType):
-        return None
-    if isinstance(kind, inspect.StructType):
-        return {field.encode_name: _empty(field.type) for field in kind.fields if field.required}
-    if isinstance(kind, inspect.VarTupleType):
-        return []
-    if isinstance(kind, inspect.DictType):
-        return {}
-    return {inspect.StrType: "", inspect.IntType: 0, inspect.BoolType: False}[type(kind)]
-
-
-def _found(value: object) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return shown(value)
-        case int() | float():
-            return f"the number {shown(value)}"
-        case str():
-            return f"the string {shown(value)}"
-        case list():
-            return "a list"
-        case _:
-            return "a mapping"
-
-
-def _homes(name: str) -> list[str]:
-    """The fields of the schema whose objects have a field of this name, for one that was put elsewhere."""
-    homes: dict[str, None] = {}
-    seen: set[type] = set()
-
-    def visit(home: str, kind: inspect.Type) -> None:
-        if isinstance(kind, inspect.UnionType):
-            for each in kind.types:
-                visit(home, each)
-        elif isinstance(kind, inspect.VarTupleType):
-            visit(home, kind.item_type)
-        elif isinstance(kind, inspect.StructType):
-            if any(field.encode_name == name for field in kind.fields):
-                homes[home] = None
-            if kind.cls not in seen:
-                seen.add(kind.cls)
-                for field in kind.fields:
-                    visit(field.encode_name, field.type)
-
-    visit("the definition", inspect.type_info(Definition))
-    return list(homes)

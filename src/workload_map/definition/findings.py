@@ -152,3 +152,20 @@ def shown(value: object) -> str:
     """A value of a document for a message: as JSON, cut where it is long."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def found(value: object) -> str:
+    """What a value of a document is, for a message."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return shown(value)
+        case int() | float():
+            return f"the number {shown(value)}"
+        case str():
+            return f"the string {shown(value)}"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"

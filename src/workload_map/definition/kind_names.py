@@ -1,4 +1,4 @@
-"""The names by which people call a kind: what tables of built-in kinds and CustomResourceDefinitions both tell."""
+"""The names of a kind: what tables of built-in kinds and CustomResourceDefinitions both tell."""
 
 from __future__ import annotations
 

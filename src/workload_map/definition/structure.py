@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from workload_map.definition.findings import Report, Steps, did_you_mean
-from workload_map.definition.schema import Component, Definition, GroupVersionKind
+from workload_map.definition.schema import Component, Definition, Group, GroupVersionKind
 
 STRUCTURE: Steps = ("spec", "structureDefinition")
 ROOT: Steps = (*STRUCTURE, "rootComponent")
@@ -35,6 +35,10 @@ CORE_KINDS = frozenset(
 )
 
 
+# How deep groups may lie in each other: workload, instance, replica, role, and one to spare.
+MAX_GROUP_DEPTH = 5
+
+
 def check(definition: Definition, report: Report) -> None:
     """Report all that keeps a definition from being used."""
     if not definition.metadata.name:
@@ -42,6 +46,10 @@ def check(definition: Definition, report: Report) -> None:
     _check_names(definition, report)
     _check_root(definition.root, report)
     _check_owners(definition, report)
+    instructions = definition.spec.optimization_instructions
+    if instructions is not None and instructions.gang_scheduling is not None:
+        steps = ("spec", "optimizationInstructions", "gangScheduling", "groups")
+        _check_depth(instructions.gang_scheduling.groups, steps, MAX_GROUP_DEPTH, report)
 
 
 def steps_of(definition: Definition) -> list[tuple[Component, Steps]]:
@@ -106,3 +114,11 @@ def _is_in_circle(name: str, owners: dict[str, str | None]) -> bool:
             return True
         owner = owners.get(owner) if owner is not None else None
     return False
+
+
+def _check_depth(groups: tuple[Group, ...], steps: Steps, depth: int, report: Report) -> None:
+    if groups and depth == 0:
+        report.add("too-deep", steps, f"groups lie in each other more than {MAX_GROUP_DEPTH} deep")
+        return
+    for index, group in enumerate(groups):
+        _check_depth(group.sub_groups, (*steps, index, "subGroups"), depth - 1, report)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from workload_map.documents.document import Document, DocumentError
 from workload_map.documents.json_text import JsonText, invalid_utf8
-from workload_map.documents.yaml_text import YamlText
 
 _MARKER = b"---"
 _AFTER_MARKER = (b"", b" ", b"\t", b"\r", b"\n")
@@ -127,6 +126,8 @@ def _is_meant_as_json(body: bytes) -> bool:
 
 
 def _yaml(part: _Part, index: int, *, positions: bool) -> Iterator[Document | DocumentError]:
+    from workload_map.documents.yaml_text import YamlText  # noqa: PLC0415 - PyYAML is not needed for JSON
+
     try:
         text = YamlText(part.raw.decode(), part.file, part.first_line)
     except UnicodeDecodeError:

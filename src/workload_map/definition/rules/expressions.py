@@ -1,0 +1,152 @@
+"""Rules on expressions: they compile, fit where they stand, and mean what their author believes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workload_map import path
+from workload_map.definition import schema
+from workload_map.definition.findings import Report
+from workload_map.definition.rules.joins import are_joinable, prefix_of
+from workload_map.definition.rules.lints import doubts
+from workload_map.definition.rules.probes import fires_without_status
+from workload_map.definition.schema import Component, Definition, StatusMatcher
+from workload_map.definition.slots import SLOTS, Expression, expressions
+from workload_map.definition.structure import STRUCTURE, steps_of
+from workload_map.path import syntax
+from workload_map.path.core import walk
+from workload_map.path.parser import parse
+
+_SEVERAL = frozenset(
+    {"recurse", "range", "repeat", "while", "until", "limit", "paths", "match", "scan", "splits", "capture"}
+)
+_SAY_THAT_IT_RAN = ("running", "completed", "degraded", "failed")
+_ACTION = SLOTS[schema.SuspendAction, "path"]
+
+
+class _Checked(NamedTuple):
+    expression: Expression
+    facts: path.Facts
+    tree: syntax.Node
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Check each expression for itself, then those of a component against its ids."""
+    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
+    checked = [
+        each for expression in expressions(definition) if (each := _compiled(expression, references, report))
+    ]
+    for each in checked:
+        _check_outputs(each, report)
+        _check_writes(each, report)
+        for doubt in doubts(each.tree, for_each_instance=each.expression.slot.outputs == "instance"):
+            report.add(doubt.code, each.expression.steps, doubt.message, doubt.hint)
+    for component in definition.components:
+        _check_joins(component, [each for each in checked if each.expression.component is component], report)
+    _check_references(references, checked, report)
+    _check_matchers(definition, references, report)
+
+
+def _compiled(expression: Expression, references: tuple[str, ...], report: Report) -> _Checked | None:
+    if not expression.text.strip():
+        report.add("expression-invalid", expression.steps, "the expression is empty")
+        return None
+    in_structure = expression.component is not None
+    variables = references if in_structure and expression.slot.on == "workload" else ()
+    try:
+        facts = path.check(expression.text, variables=variables)
+        return _Checked(expression, facts, parse(expression.text))
+    except path.PathSyntaxError as error:
+        message = f"{error.message} ({error.location} of the expression)"
+        report.add("expression-invalid", expression.steps, message, error.hint)
+        return None
+
+
+def _check_outputs(checked: _Checked, report: Report) -> None:
+    slot, component = checked.expression.slot, checked.expression.component
+    if slot.outputs == "many" or not checked.facts.many or not _multiplies(checked.tree):
+        return
+    if slot.outputs == "one":
+        message = "it may give several outputs where one is needed"
+        report.add("several-outputs", checked.expression.steps, message)
+    elif component is not None and component.instance_id_path is None:
+        message = "it may give several outputs, and the component has one instance"
+        hint = "set instanceIdPath, which gives an id for each"
+        report.add("several-outputs", checked.expression.steps, message, hint)
+
+
+def _multiplies(tree: syntax.Node) -> bool:
+    """Whether an expression that does not always give one output may give more rather than less.
+
+    With `select` the author picks from several outputs, so that one of them may well be left.
+    """
+    nodes = list(walk(tree))
+    if any(isinstance(node, syntax.Call) and node.name == "select" for node in nodes):
+        return False
+    return any(
+        isinstance(node, syntax.Iterate | syntax.Comma)
+        or (isinstance(node, syntax.Call) and node.name in _SEVERAL)
+        for node in nodes
+    )
+
+
+def _check_writes(checked: _Checked, report: Report) -> None:
+    expression = checked.expression
+    if expression.slot.written is None or checked.facts.writable:
+        return
+    if expression.slot is _ACTION:
+        message = "it computes its value, so that nothing can be written through it"
+        report.add("action-not-writable", expression.steps, message, "name a field, such as .spec.suspend")
+        return
+    message = f"it computes its value: {expression.slot.written} can be read and not be changed"
+    report.add("not-writable", expression.steps, message)
+
+
+def _check_joins(component: Component, checked: list[_Checked], report: Report) -> None:
+    ids = next((each for each in checked if each.expression.steps[-1] == "instanceIdPath"), None)
+    own = prefix_of(ids.tree) if ids is not None else None
+    if own is None:
+        return
+    for each in checked:
+        if each.expression.slot.outputs != "instance":
+            continue
+        other = prefix_of(each.tree)
+        if other and not are_joinable(own, other):
+            message = f"it goes through other entries than the ids of {component.name!r}"
+            hint = "go through the same list or map as instanceIdPath"
+            report.add("not-joinable", each.expression.steps, message, hint)
+
+
+def _check_references(references: tuple[str, ...], checked: list[_Checked], report: Report) -> None:
+    used = {node.name for each in checked for node in walk(each.tree) if isinstance(node, syntax.Variable)}
+    for index, name in enumerate(references):
+        if name not in used:
+            steps = (*STRUCTURE, "references", index, "name")
+            report.add("reference-unused", steps, f"no path reads ${name}")
+
+
+def _check_matchers(definition: Definition, references: tuple[str, ...], report: Report) -> None:
+    """Find matchers that hold for what was not looked at yet, of phases that say that it was."""
+    for component, steps in steps_of(definition):
+        if component.status_definition is None:
+            continue
+        mappings = component.status_definition.status_mappings
+        where = (*steps, "statusDefinition", "statusMappings")
+        for phase in _SAY_THAT_IT_RAN:
+            for index, matcher in enumerate(getattr(mappings, phase)):
+                if _fires(matcher, references):
+                    report.add(
+                        "fires-without-status",
+                        (*where, phase, index, "byExpression"),
+                        "it holds for an object that has no status yet",
+                        "ask first whether what it compares is there: `.status.ready != null and …`",
+                    )
+
+
+def _fires(matcher: StatusMatcher, references: tuple[str, ...]) -> bool:
+    if matcher.by_expression is None or matcher.by_phase is not None or matcher.by_conditions:
+        return False
+    try:
+        return fires_without_status(matcher.by_expression, references)
+    except path.PathSyntaxError:
+        return False  # reported before

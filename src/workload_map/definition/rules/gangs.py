@@ -1,0 +1,128 @@
+"""Rules on pods that are placed together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.schema import Definition, GangScheduling, Group, Topology
+from workload_map.definition.structure import steps_of
+
+GANGS: Steps = ("spec", "optimizationInstructions", "gangScheduling")
+_PER = ("workload", "instance", "replica")
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Check the forms of gang scheduling, and that they name components that are there."""
+    instructions = definition.spec.optimization_instructions
+    if instructions is None or instructions.gang_scheduling is None:
+        return
+    gangs = instructions.gang_scheduling
+    _check_forms(gangs, report)
+    _check_names(gangs, report)
+    _check_components(definition, gangs, report)
+    for group, steps in _all_groups(gangs.groups, (*GANGS, "groups")):
+        _check_group(group, steps, report)
+    for topology, steps in _topologies(gangs):
+        _check_topology(topology, steps, report)
+
+
+def _check_forms(gangs: GangScheduling, report: Report) -> None:
+    if gangs.pod_groups and gangs.pod_group is not None:
+        message = "podGroups and podGroup say the same in two ways"
+        report.add("gang-forms", GANGS, message, "keep podGroup, or podGroups if it groups by keys of pods")
+    if not gangs.pod_groups and gangs.pod_group is None and not gangs.groups:
+        report.add("gang-empty", GANGS, "no pods are named that belong together")
+    for index, group in enumerate(gangs.pod_groups):
+        if not group.members:
+            report.add("gang-empty", (*GANGS, "podGroups", index), "the group has no members")
+
+
+def _check_names(gangs: GangScheduling, report: Report) -> None:
+    _check_unique(
+        [(group.name, (*GANGS, "podGroups", n)) for n, group in enumerate(gangs.pod_groups)], report
+    )
+    _check_unique(
+        [(group.name, steps) for group, steps in _all_groups(gangs.groups, (*GANGS, "groups"))], report
+    )
+    if gangs.pod_group is not None:
+        _check_unique([(gangs.pod_group.name, (*GANGS, "podGroup"))], report)
+
+
+def _check_unique(named: Iterable[tuple[str, Steps]], report: Report) -> None:
+    seen: set[str] = set()
+    for name, steps in named:
+        if not name:
+            report.add("group-unnamed", (*steps, "name"), "the group has no name")
+        elif name in seen:
+            report.add("group-duplicate", (*steps, "name"), f"{name!r} is the name of another group too")
+        seen.add(name)
+
+
+def _check_components(definition: Definition, gangs: GangScheduling, report: Report) -> None:
+    known = [component.name for component, _ in steps_of(definition)]
+    for name, steps in _component_names(gangs):
+        if name not in known:
+            message = f"there is no component {name!r}"
+            report.add("gang-component-unknown", steps, message, did_you_mean(name, filter(None, known)))
+
+
+def _component_names(gangs: GangScheduling) -> Iterator[tuple[str, Steps]]:
+    for number, pod_group in enumerate(gangs.pod_groups):
+        for index, member in enumerate(pod_group.members):
+            yield member.component_name, (*GANGS, "podGroups", number, "members", index, "componentName")
+    if gangs.pod_group is not None:
+        for index, sub_group in enumerate(gangs.pod_group.sub_groups):
+            yield sub_group.component_name, (*GANGS, "podGroup", "subGroups", index, "componentName")
+    for group, steps in _all_groups(gangs.groups, (*GANGS, "groups")):
+        if group.component_name is not None:
+            yield group.component_name, (*steps, "componentName")
+
+
+def _all_groups(groups: tuple[Group, ...], steps: Steps) -> Iterator[tuple[Group, Steps]]:
+    for index, group in enumerate(groups):
+        where = (*steps, index)
+        yield group, where
+        yield from _all_groups(group.sub_groups, (*where, "subGroups"))
+
+
+def _check_group(group: Group, steps: Steps, report: Report) -> None:
+    if group.component_name is None and not group.sub_groups:
+        report.add(
+            "gang-empty",
+            steps,
+            "the group has neither pods nor groups in it",
+            "set componentName or subGroups",
+        )
+    if group.per is not None and group.per not in _PER:
+        message = f"{shown(group.per)} is nothing that there is a group for"
+        hint = did_you_mean(group.per, _PER) or f"one of {', '.join(_PER)}"
+        report.add("value-unknown", (*steps, "per"), message, hint)
+    if group.minimum is not None and group.minimum < 0:
+        report.add("minimum-invalid", (*steps, "minimum"), f"{group.minimum} is not a number of pods")
+    if group.minimum is not None and group.minimum_path is not None:
+        message = "minimum and minimumPath exclude each other"
+        report.add("minimum-invalid", (*steps, "minimum"), message, "keep the one that holds")
+
+
+def _topologies(gangs: GangScheduling) -> Iterator[tuple[Topology, Steps]]:
+    single = gangs.pod_group
+    if single is not None:
+        if single.topology is not None:
+            yield single.topology, (*GANGS, "podGroup", "topology")
+        for index, sub_group in enumerate(single.sub_groups):
+            if sub_group.topology is not None:
+                yield sub_group.topology, (*GANGS, "podGroup", "subGroups", index, "topology")
+    for group, steps in _all_groups(gangs.groups, (*GANGS, "groups")):
+        if group.topology is not None:
+            yield group.topology, (*steps, "topology")
+
+
+def _check_topology(topology: Topology, steps: Steps, report: Report) -> None:
+    if not topology.topology_name:
+        report.add("topology-incomplete", (*steps, "topologyName"), "the topology has no name")
+    if not topology.preferred_topology_level and not topology.required_topology_level:
+        message = "it asks for no level, so that it places nothing together"
+        report.add(
+            "topology-incomplete", steps, message, "set preferredTopologyLevel or requiredTopologyLevel"
+        )

@@ -1,0 +1,96 @@
+"""Rules on how pods find their component, instance and replica."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.schema import Component, ComponentTypeSelector, Definition, PodSelector
+from workload_map.definition.structure import ROOT, steps_of
+
+_OWNERSHIPS = ("label",)
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Check the selector of each component, and those of all components that bear pods against each other."""
+    for component, steps in steps_of(definition):
+        where = (*steps, "podSelector")
+        if component.pod_selector is not None:
+            _check_selector(component.pod_selector, where, report)
+        _check_instances(component, steps, report)
+    bearing = [(each, steps) for each, steps in steps_of(definition) if each.spec_definition is not None]
+    if len(bearing) > 1:
+        _check_leaves(bearing, report)
+
+
+def _check_selector(selector: PodSelector, steps: Steps, report: Report) -> None:
+    kind = selector.component_type_selector
+    if kind is not None:
+        where = (*steps, "componentTypeSelector")
+        if kind.key_path is None and not kind.match_labels:
+            report.add("type-selector-empty", where, "it selects by nothing", "set keyPath or matchLabels")
+        if kind.value is not None and kind.key_path is None:
+            report.add("value-without-key", (*where, "value"), "there is no keyPath whose value it could be")
+    if selector == PodSelector():
+        report.add("selector-empty", steps, "it selects nothing", "remove it")
+    if selector.ownership is not None and selector.ownership not in _OWNERSHIPS:
+        message = f"{shown(selector.ownership)} is no way of owning pods"
+        hint = (
+            did_you_mean(selector.ownership, _OWNERSHIPS)
+            or "only `label` is; leave it out for owner references"
+        )
+        report.add("value-unknown", (*steps, "ownership"), message, hint)
+    if selector.ownership is not None and selector.workload_path is None:
+        message = "nothing says which workload a pod names"
+        report.add("ownership-incomplete", (*steps, "ownership"), message, "set workloadPath")
+    if selector.workload_path is not None and selector.ownership is None:
+        message = "workloadPath is read only with ownership: label"
+        report.add("ownership-incomplete", (*steps, "workloadPath"), message)
+
+
+def _check_instances(component: Component, steps: Steps, report: Report) -> None:
+    selector = component.pod_selector
+    by_instance = selector.component_instance_selector if selector else None
+    if component.instance_id_path is None:
+        if by_instance is not None:
+            where = (*steps, "podSelector", "componentInstanceSelector")
+            report.add(
+                "selector-without-ids",
+                where,
+                "the component has no ids to compare with",
+                "set instanceIdPath",
+            )
+    elif by_instance is None and component.object_path is None:
+        message = "nothing tells which instance a pod belongs to"
+        hint = "set podSelector.componentInstanceSelector"
+        report.add("ids-without-selector", (*steps, "instanceIdPath"), message, hint)
+
+
+def _check_leaves(bearing: list[tuple[Component, Steps]], report: Report) -> None:
+    without = [(each, steps) for each, steps in bearing if _type_of(each) is None]
+    for component, steps in without:
+        if len(without) > 1 and steps != ROOT:
+            others = ", ".join(other.name for other, _ in without if other is not component)
+            message = f"no type selector tells its pods from those of {others}"
+            report.add("type-selector-missing", steps, message, "set podSelector.componentTypeSelector")
+    selected = [(kind, each, steps) for each, steps in bearing if (kind := _type_of(each)) is not None]
+    for (first, earlier, _), (second, _, steps) in combinations(selected, 2):
+        if _covers(first, second):  # the other way round, the special one first, is as it should be
+            where = (*steps, "podSelector", "componentTypeSelector")
+            message = f"all pods that it selects go to {earlier.name!r}, which is declared before"
+            report.add(
+                "selectors-overlap", where, message, "select by another key or value, or declare it first"
+            )
+
+
+def _type_of(component: Component) -> ComponentTypeSelector | None:
+    return component.pod_selector.component_type_selector if component.pod_selector else None
+
+
+def _covers(general: ComponentTypeSelector, special: ComponentTypeSelector) -> bool:
+    """Whether each pod that `special` selects is certainly selected by `general` too."""
+    if general.key_path is not None and (
+        general.key_path != special.key_path or general.value not in (None, special.value)
+    ):
+        return False
+    return general.match_labels.items() <= special.match_labels.items()

@@ -1,0 +1,139 @@
+"""Rules on how a status becomes a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workload_map.definition.findings import Report, Steps
+from workload_map.definition.schema import (
+    ConditionMatcher,
+    ConditionsDefinition,
+    Definition,
+    StatusDefinition,
+    StatusMappings,
+    StatusMatcher,
+)
+from workload_map.definition.structure import ROOT, steps_of
+
+# Which of several phases that match is shown; the first wins.
+PRECEDENCE = (
+    "failed",
+    "completed",
+    "suspending",
+    "suspended",
+    "resuming",
+    "degraded",
+    "running",
+    "initializing",
+)
+
+
+class _Placed(NamedTuple):
+    phase: str
+    number: int
+    matcher: StatusMatcher
+    steps: Steps
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Check that the root has a status, and each status definition."""
+    if definition.root.status_definition is None:
+        report.add("status-missing", ROOT, "the root has no statusDefinition: its phase is always Undefined")
+    for component, steps in steps_of(definition):
+        if component.status_definition is not None:
+            _check_status(component.status_definition, (*steps, "statusDefinition"), report)
+
+
+def _check_status(status: StatusDefinition, steps: Steps, report: Report) -> None:
+    where = (*steps, "statusMappings")
+    placed = list(_matchers(status.status_mappings, where))
+    if not placed:
+        report.add("mappings-empty", where, "no phase has a matcher: the phase is always Undefined")
+    for each in placed:
+        _check_matcher(each.matcher, status, each.steps, report)
+    _check_pairs([each for each in placed if each.matcher != StatusMatcher()], report)
+
+
+def _matchers(mappings: StatusMappings, steps: Steps) -> Iterator[_Placed]:
+    for phase in PRECEDENCE:
+        for index, matcher in enumerate(getattr(mappings, phase)):
+            yield _Placed(phase, index, matcher, (*steps, phase, index))
+
+
+def _check_matcher(matcher: StatusMatcher, status: StatusDefinition, steps: Steps, report: Report) -> None:
+    if matcher == StatusMatcher():
+        report.add("matcher-empty", steps, "it asks for nothing, so that it would match every object")
+    if matcher.by_phase is not None and status.phase_definition is None:
+        message = "no phaseDefinition says where the phase is, so that it never matches"
+        report.add("phase-not-extracted", (*steps, "byPhase"), message)
+    if matcher.by_conditions and status.conditions_definition is None:
+        message = "no conditionsDefinition says where the conditions are, so that it never matches"
+        report.add("conditions-not-extracted", (*steps, "byConditions"), message)
+    for index, condition in enumerate(matcher.by_conditions):
+        where = (*steps, "byConditions", index)
+        if status.conditions_definition is not None:
+            _check_condition(condition, status.conditions_definition, where, report)
+        for earlier in matcher.by_conditions[:index]:
+            if _contradict(earlier, condition):
+                message = f"{condition.type!r} cannot have two values at once, so that it never matches"
+                report.add("matcher-contradiction", where, message)
+
+
+def _check_condition(
+    condition: ConditionMatcher, definition: ConditionsDefinition, steps: Steps, report: Report
+) -> None:
+    asked = {"type": condition.type, "status": condition.status, "reason": condition.reason}
+    for name, value in asked.items():
+        if value is not None and not getattr(definition, f"{name}_field_name"):
+            message = (
+                f"{name}FieldName is empty: the {name} of a condition is not read, so that it never matches"
+            )
+            report.add("condition-field-not-extracted", (*steps, name), message)
+
+
+def _contradict(one: ConditionMatcher, other: ConditionMatcher) -> bool:
+    if one.type != other.type:
+        return False
+    return _differ(one.status, other.status) or _differ(one.reason, other.reason)
+
+
+def _differ(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one != other
+
+
+def _check_pairs(placed: list[_Placed], report: Report) -> None:
+    """Find matchers that another one makes pointless; `placed` is in the order of precedence."""
+    for position, later in enumerate(placed):
+        for earlier in placed[:position]:
+            if not _implies(later.matcher, earlier.matcher):
+                continue
+            other = f"{earlier.phase}[{earlier.number}]"
+            if earlier.phase == later.phase:
+                message = f"whatever it matches, {other} has matched before"
+                report.add("matcher-unreachable", later.steps, message, "put it first, or remove it")
+            elif _implies(earlier.matcher, later.matcher):
+                message = f"{other} asks for the same and is shown instead"
+                report.add("matchers-identical", later.steps, message, "make the two exclude each other")
+            else:
+                message = f"whatever it matches, {other} matches too and is shown instead"
+                report.add("matcher-shadowed", later.steps, message, "make the two exclude each other")
+            break
+
+
+def _implies(special: StatusMatcher, general: StatusMatcher) -> bool:
+    """Whether each object that `special` matches is certainly matched by `general` too."""
+    if general.by_phase is not None and general.by_phase != special.by_phase:
+        return False
+    if general.by_expression is not None and general.by_expression != special.by_expression:
+        return False
+    return all(
+        any(_condition_implies(own, asked) for own in special.by_conditions)
+        for asked in general.by_conditions
+    )
+
+
+def _condition_implies(special: ConditionMatcher, general: ConditionMatcher) -> bool:
+    return special.type == general.type and all(
+        getattr(general, field) in (None, getattr(special, field)) for field in ("status", "reason")
+    )

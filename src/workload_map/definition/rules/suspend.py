@@ -1,0 +1,36 @@
+"""Rules on suspending and resuming."""
+
+from __future__ import annotations
+
+import msgspec
+
+from workload_map.definition.findings import Report, Steps, shown
+from workload_map.definition.schema import Definition, SuspendAction, SuspendDefinition
+from workload_map.definition.structure import steps_of
+
+
+def check(definition: Definition, report: Report) -> None:
+    """Check the actions of each component."""
+    for component, steps in steps_of(definition):
+        if component.suspend_definition is not None:
+            _check_actions(component.suspend_definition, (*steps, "suspendDefinition"), report)
+
+
+def _check_actions(suspend: SuspendDefinition, steps: Steps, report: Report) -> None:
+    lists = {"suspendActions": suspend.suspend_actions, "resumeActions": suspend.resume_actions}
+    for name, actions in lists.items():
+        if not actions:
+            report.add(
+                "actions-empty", (*steps, name), f"{name} holds no action", "what one does, the other undoes"
+            )
+        for index, action in enumerate(actions):
+            _check_value(action, (*steps, name, index, "value"), report)
+
+
+def _check_value(action: SuspendAction, steps: Steps, report: Report) -> None:
+    try:
+        msgspec.json.decode(action.value)
+    except (msgspec.DecodeError, RecursionError):
+        text = msgspec.json.encode(action.value).decode()
+        message = f"{shown(action.value)} is not JSON text"
+        report.add("value-not-json", steps, message, f"a string is written with its quotes: '{text}'")

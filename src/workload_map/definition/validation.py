@@ -1,0 +1,60 @@
+"""All findings about definitions, for those who write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from workload_map.definition import rules, structure
+from workload_map.definition.decoding import decode
+from workload_map.definition.definition_set import DefinitionSet, Entry, Layer
+from workload_map.definition.findings import Finding, Report, in_order
+from workload_map.definition.loading import each_in_files
+from workload_map.definition.schema import Definition
+from workload_map.documents import Document
+
+
+def validate(definition: Document | Definition) -> list[Finding]:
+    """All that is wrong or doubtful about one definition.
+
+    Args:
+        definition: A document, read with `positions=True` so that findings tell their lines; or a definition,
+            whose findings tell its name and their fields alone.
+
+    Returns:
+        The findings, by place; none if all is well.
+    """
+    if isinstance(definition, Document):
+        report = Report(definition)
+        decoded = decode(definition.value, report)
+    else:
+        report = Report(Document(None, definition.name, 1))
+        decoded = definition
+    if decoded is not None:
+        _check(decoded, report)
+    return in_order(report.findings)
+
+
+def validate_files(paths: Iterable[Path | str]) -> list[Finding]:
+    """All that is wrong or doubtful about the definitions in files and directories (see `load` for which).
+
+    Besides what `validate` finds: files and documents that cannot be read, and definitions that cover the
+    same kind.
+
+    Returns:
+        The findings, by place; none if all is well.
+    """
+    entries: list[Entry] = []
+
+    def use(definition: Definition, report: Report, file: str) -> None:
+        _check(definition, report)
+        if not report.has_errors:
+            entries.append(Entry.of(definition, "file", file))
+
+    findings = each_in_files(paths, use)
+    return in_order([*findings, *DefinitionSet([Layer(entries)]).collisions])
+
+
+def _check(definition: Definition, report: Report) -> None:
+    structure.check(definition, report)
+    rules.check(definition, report)
