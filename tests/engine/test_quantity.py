@@ -248,7 +248,8 @@ def test_what_is_written_reads_back_as_the_same_amount(nano: int, notation: str)
     if notation != "BinarySI" or abs(nano) < 2**63 * NANO:
         again = parse(text)
         assert again.nano == nano
-        assert str(again) == text
+        # Without a suffix a binary amount reads back as a decimal one, which may be written shorter.
+        assert str(again) == text or notation == "BinarySI"
 
 
 @given(st.text(max_size=12) | st.text("0123456789.+-eEinumkKMGTP", max_size=300))

@@ -1,1 +1,47 @@
-"""."""
+"""The engine: a definition and an object, with the pods and objects around it, become one view.
+
+Here live structure, scale, resources, status and attribution. Objects are plain decoded JSON and are never
+changed; nothing in here reads a file, asks a server, or knows a framework by name. Where objects come from
+is `source`, how a view is shown is `render`, and what changes an object is `edit`.
+
+`resolve` is the way in. Its stages, each a module: `structure` (which components and instances there are,
+joined by location in `join`), `scale` and `resources` (what each asks for), `status` (which phase, and
+why), `owners` and `attribution` (whose a pod is, and its place), `assemble` (sums, from the leaves up).
+"""
+
+from workload_map.engine.owners import Orphans, OwnerChain, OwnerIndex
+from workload_map.engine.placement import place
+from workload_map.engine.resolve import ObjectError, resolve, resolve_many
+from workload_map.engine.resource_list import ACCELERATORS, ResourceList
+from workload_map.engine.view import (
+    Component,
+    Instance,
+    Observed,
+    Placement,
+    Pod,
+    Problem,
+    Totals,
+    Why,
+    Workload,
+)
+
+__all__ = [
+    "ACCELERATORS",
+    "Component",
+    "Instance",
+    "ObjectError",
+    "Observed",
+    "Orphans",
+    "OwnerChain",
+    "OwnerIndex",
+    "Placement",
+    "Pod",
+    "Problem",
+    "ResourceList",
+    "Totals",
+    "Why",
+    "Workload",
+    "place",
+    "resolve",
+    "resolve_many",
+]

@@ -19,7 +19,7 @@ class _View(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What all parts of a view share: frozen, and camel case in documents."""
 
 
-class Problem(_View):
+class Problem(_View, frozen=True):
     """Something that could not be read, or that contradicts: a stable code, its place, one sentence."""
 
     code: str
@@ -27,7 +27,7 @@ class Problem(_View):
     message: str
 
 
-class Worst(_View):
+class Worst(_View, frozen=True):
     """The pod that needs attention first, and why."""
 
     reason: str
@@ -35,7 +35,7 @@ class Worst(_View):
     message: str | None
 
 
-class Observed(_View):
+class Observed(_View, frozen=True):
     """What the pods at hand say: counts, accelerators of live pods, node names, and the worst of them."""
 
     pods: int
@@ -47,7 +47,7 @@ class Observed(_View):
     worst: Worst | None
 
 
-class Pod(_View):
+class Pod(_View, frozen=True):
     """A pod in its place. `reason` is what kubectl's STATUS column says; `restarts` sums its containers."""
 
     name: str
@@ -63,13 +63,13 @@ class Pod(_View):
     deleted_at: str | None
 
 
-class UnattributedPod(Pod):
+class UnattributedPod(Pod, frozen=True):
     """A pod of the workload that no component takes, and why."""
 
     unattributed_because: str
 
 
-class PerPod(_View):
+class PerPod(_View, frozen=True):
     """What one pod asks for. None where the pod spec is not in the object, or is decided elsewhere."""
 
     requests: ResourceList | None
@@ -77,18 +77,18 @@ class PerPod(_View):
     image: str | None
 
 
-class ReplicaGroup(_View):
+class ReplicaGroup(_View, frozen=True):
     """The pods that share a replica key."""
 
     key: str
     observed: Observed
 
 
-class Instance(_View):
+class Instance(_View, frozen=True):
     """One entry of a component; `id` is None where the component has no ids.
 
-    `suspended` says that this instance alone is suspended, so that it counts 0. `replica_groups` is None where
-    pods were not looked at.
+    `suspended` says that this instance alone is suspended, so that it counts 0. `replica_groups` is None
+    where pods were not looked at.
     """
 
     id: str | None
@@ -107,7 +107,7 @@ class Instance(_View):
     components: tuple[Component, ...]
 
 
-class Component(_View):
+class Component(_View, frozen=True):
     """A role. `kind` is the kind of the objects that stand for it, None for a purely logical level.
 
     `members` is None where pods were not looked at.
@@ -131,7 +131,7 @@ class Component(_View):
     components: tuple[Component, ...]
 
 
-class ClaimTotal(_View):
+class ClaimTotal(_View, frozen=True):
     """Devices that the pods claim (DRA): how many claims of this name there are, None until allocated."""
 
     name: str
@@ -139,14 +139,14 @@ class ClaimTotal(_View):
     count: int | None
 
 
-class Bound(_View):
+class Bound(_View, frozen=True):
     """Pods and whole accelerators at an elastic bound."""
 
     pods: int | None
     gpus: int | None
 
 
-class Totals(_View):
+class Totals(_View, frozen=True):
     """What the whole workload asks for."""
 
     pods: int | None
@@ -158,14 +158,14 @@ class Totals(_View):
     at_max: Bound
 
 
-class Read(_View):
+class Read(_View, frozen=True):
     """A field that decided, and its value."""
 
     path: str
     value: Any
 
 
-class Why(_View):
+class Why(_View, frozen=True):
     """Why a phase matched: the rule's location in the definition, what it read, the condition's own words."""
 
     phase: str
@@ -175,7 +175,7 @@ class Why(_View):
     message: str | None
 
 
-class Queue(_View):
+class Queue(_View, frozen=True):
     """What the workload waits in; `admitted` is None where the object does not say."""
 
     name: str
@@ -183,7 +183,7 @@ class Queue(_View):
     admitted: bool | None
 
 
-class Workload(_View):
+class Workload(_View, frozen=True, kw_only=True):
     """The one view of a workload."""
 
     schema_version: str = SCHEMA_VERSION
@@ -215,6 +215,39 @@ class Workload(_View):
         """The view as plain objects, keys as documented; quantities are canonical Kubernetes strings."""
         document: dict[str, Any] = msgspec.to_builtins(self, enc_hook=_plain)
         return document
+
+
+class WorkloadName(_View, frozen=True):
+    """Which workload."""
+
+    kind: str
+    api_version: str
+    namespace: str | None
+    name: str
+    definition: str
+
+
+class ChainLink(_View, frozen=True):
+    """One object of a chain of controllers; `covered` says that a definition fits it."""
+
+    kind: str
+    api_version: str
+    name: str
+    uid: str | None
+    covered: bool
+
+
+class Placement(_View, frozen=True):
+    """Where a pod belongs. `chain` begins with the pod; `because` says why part of the answer is missing."""
+
+    pod: str
+    namespace: str | None
+    workload: WorkloadName | None
+    component: str | None
+    instance: str | None
+    replica_group: str | None
+    chain: tuple[ChainLink, ...]
+    because: str | None
 
 
 def _plain(value: Any) -> dict[str, str | None]:

@@ -1,0 +1,40 @@
+"""The devices that the pods of a workload claim together, looked up in the objects at hand."""
+
+from __future__ import annotations
+
+from workload_map.engine.claims import Claim, count_devices
+from workload_map.engine.owners import Object, OwnerIndex, metadata, text_of
+from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.resource_problems import Problems
+from workload_map.engine.structure import ComponentDraft, walk
+from workload_map.engine.view import ClaimTotal
+
+_API_VERSION = "resource.k8s.io/v1"
+
+
+def claimed_devices(
+    drafts: list[ComponentDraft], reader: Reader, index: OwnerIndex
+) -> tuple[ClaimTotal, ...]:
+    """Devices by claim and class; a count is None where it is open until allocation, or not at hand."""
+    uses = [
+        (claim, instance.scale.pods)
+        for draft in walk(drafts)
+        for instance in draft.instances
+        if instance.resources is not None
+        for claim in instance.resources.claims
+    ]
+    if not uses:
+        return ()
+    namespace = text_of(metadata(reader.obj).get("namespace"))
+
+    def find(claim: Claim) -> Object | None:
+        kind = "ResourceClaimTemplate" if claim.template else "ResourceClaim"
+        return index.find(_API_VERSION, kind, namespace, claim.template or claim.claim or "")
+
+    problems = Problems()
+    counts = count_devices(uses, find, problems)
+    for problem in problems.found:
+        kind, name, *rest = problem.path
+        place = f"{kind} {name}" + (f": {field_path(tuple(rest))}" if rest else "")
+        reader.report(problem.code, place, problem.message)
+    return tuple(ClaimTotal(name=one.name, device_class=one.device_class, count=one.count) for one in counts)

@@ -1,0 +1,120 @@
+"""Joining the fields of a component to its instances: by location, never by position.
+
+An *element* is where one instance lies in the object: the location up to the last iterated step of the id
+path (of the pod spec's path, where there are no ids). A value belongs to the element that is a prefix of
+its location; a value that was not iterated over, or above the elements, belongs to each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from workload_map import path
+from workload_map.engine.fields import Field
+from workload_map.engine.reading import UNKNOWN, Reader, field_path
+
+
+class Elements:
+    """The elements of a component, in the order of its instances.
+
+    Attributes:
+        locations: One location an instance.
+        distinct: False where two instances lie at one location, so that locations cannot tell them apart.
+    """
+
+    __slots__ = ("_depths", "_positions", "distinct", "locations")
+
+    def __init__(self, outputs: Iterable[path.Located]) -> None:
+        self.locations = [location[:iterated] for _, location, iterated in outputs]
+        self._positions = {location: index for index, location in enumerate(self.locations)}
+        self._depths = {len(location) for location in self.locations}
+        self.distinct = len(self._positions) == len(self.locations)
+
+    def __len__(self) -> int:
+        return len(self.locations)
+
+    def index(self, location: path.Location) -> int | None:
+        """The element that is a prefix of a location."""
+        for depth in self._depths:
+            index = self._positions.get(location[:depth])
+            if index is not None:
+                return index
+        return None
+
+    def below(self, location: path.Location) -> list[int]:
+        """The elements that lie at or below a location."""
+        depth = len(location)
+        return [index for index, element in enumerate(self.locations) if element[:depth] == location]
+
+    def only(self, kept: list[int]) -> Elements:
+        """The elements of these instances alone."""
+        return Elements((None, self.locations[index], len(self.locations[index])) for index in kept)
+
+    def flags(self, field: Field | None, reader: Reader, *, default: bool = False) -> list[bool]:
+        """Whether a field is true, for each element; `default` where the definition has no such field."""
+        if field is None:
+            return [default] * len(self.locations)
+        return [value is True for value in self.attach(reader.located(field), None, field, reader)]
+
+    def attach(self, outputs: list[path.Located], absent: Any, field: Field, reader: Reader) -> list[Any]:
+        """One value an element: `absent` where it has none, `UNKNOWN` where that cannot be told."""
+        if not outputs:
+            return [absent] * len(self.locations)
+        if not self.distinct:
+            return self._by_position(outputs, field, reader)
+        values = [absent] * len(self.locations)
+        filled: set[int] = set()
+        lost: list[path.Located] = []
+        common: list[path.Located] = []
+        for output in outputs:
+            index = self.index(output[1])
+            if index is None:
+                (common if self._is_common(output) else lost).append(output)
+            elif index in filled:
+                self._report_several(output, field, reader)
+            else:
+                filled.add(index)
+                values[index] = output[0]
+        if lost:
+            return self._by_position(outputs, field, reader)
+        if common:
+            self._spread(common, values, filled, field, reader)
+        return values
+
+    def _is_common(self, output: path.Located) -> bool:
+        iterated = output[1][: output[2]]
+        return any(element[: len(iterated)] == iterated for element in self.locations)
+
+    def _spread(
+        self, common: list[path.Located], values: list[Any], filled: set[int], field: Field, reader: Reader
+    ) -> None:
+        """Give what lies above the elements to each of them that has no value of its own."""
+        given: set[int] = set()
+        for output in common:
+            for index in self.below(output[1][: output[2]]):
+                if index in filled:
+                    continue
+                if index in given:
+                    self._report_several(output, field, reader)
+                    continue
+                given.add(index)
+                values[index] = output[0]
+
+    @staticmethod
+    def _report_several(output: path.Located, field: Field, reader: Reader) -> None:
+        place = field_path(output[1])
+        reader.report("several-values", place, f"{field.place} gives several values here; the first counts")
+
+    def _by_position(self, outputs: list[path.Located], field: Field, reader: Reader) -> list[Any]:
+        count = len(self.locations)
+        if len(outputs) == 1 and outputs[0][2] == 0:
+            return [outputs[0][0]] * count
+        place = field_path(outputs[0][1])
+        if len(outputs) != count:
+            why = f"{len(outputs)} values for {count} instances, and which belongs to which is unknown"
+            reader.report("lengths-differ", place, f"{field.place} gives {why}")
+            return [UNKNOWN] * count
+        why = "no locations within the instances; its values are taken in order"
+        reader.report("joined-by-position", place, f"{field.place} gives {why}")
+        return [value for value, _, _ in outputs]

@@ -1,0 +1,84 @@
+"""Where one pod belongs: the top-most covered object above it, and its place in that workload."""
+
+from __future__ import annotations
+
+from workload_map.definition import DefinitionSet
+from workload_map.engine.owners import Object, OwnerIndex, metadata, text_of
+from workload_map.engine.resolve import resolve_many
+from workload_map.engine.view import ChainLink, Component, Placement, Pod, Workload, WorkloadName
+
+
+def place(pod: Object, definitions: DefinitionSet, index: OwnerIndex) -> Placement:
+    """The place of a pod, with the chain of controllers that shows it.
+
+    Args:
+        pod: A pod of the index.
+        definitions: What is covered. Of several covered objects above the pod the top-most is its workload.
+        index: Everything at hand.
+    """
+    chain = index.chain(pod)
+    links = [pod, *chain.owners]
+    covered = [one for one in links if definitions.covers(str(one.get("apiVersion")), str(one.get("kind")))]
+    workload = next(resolve_many(covered[-1:], definitions, index=index), None)
+    name = text_of(metadata(pod).get("name")) or ""
+    found = _find(workload, name) if workload else None
+    because = None
+    if chain.missing is not None:
+        because = f"its controller {chain.missing.get('kind')} {chain.missing.get('name')} is not at hand"
+    elif workload is None:
+        because = "no definition covers the pod or any of its controllers"
+    elif found is not None and found[0] is None:
+        because = found[1]
+    member = found[2] if found else None
+    return Placement(
+        pod=name,
+        namespace=text_of(metadata(pod).get("namespace")),
+        workload=_name(workload) if workload else None,
+        component=found[0] if found else None,
+        instance=member.instance if member else None,
+        replica_group=member.replica_group if member else None,
+        chain=tuple(_link(one, is_covered=any(one is other for other in covered)) for one in links),
+        because=because,
+    )
+
+
+def _name(workload: Workload) -> WorkloadName:
+    return WorkloadName(
+        kind=workload.kind,
+        api_version=workload.api_version,
+        namespace=workload.namespace,
+        name=workload.name,
+        definition=workload.definition,
+    )
+
+
+def _link(obj: Object, *, is_covered: bool) -> ChainLink:
+    return ChainLink(
+        kind=text_of(obj.get("kind")) or "",
+        api_version=text_of(obj.get("apiVersion")) or "",
+        name=text_of(metadata(obj).get("name")) or "",
+        uid=text_of(metadata(obj).get("uid")),
+        covered=is_covered,
+    )
+
+
+def _find(workload: Workload, name: str) -> tuple[str | None, str | None, Pod] | None:
+    """Component, reason for none, and the pod as the view has it."""
+    for component in _walk(workload.components):
+        for pod in component.members or ():
+            if pod.name == name:
+                return component.name, None, pod
+    for stray in workload.unattributed or ():
+        if stray.name == name:
+            return None, stray.unattributed_because, stray
+    return None
+
+
+def _walk(components: tuple[Component, ...]) -> list[Component]:
+    found = []
+    for component in components:
+        found.append(component)
+        found.extend(_walk(component.components))
+        for instance in component.instances:
+            found.extend(_walk(instance.components))
+    return found

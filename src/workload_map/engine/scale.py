@@ -1,0 +1,164 @@
+"""Counts as the object gives them: whole numbers from 0 to 2³¹ - 1, or unknown; never a guess.
+
+The bound is that of every replica count in the Kubernetes API (`int32`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from workload_map import path
+from workload_map.engine.fields import Field
+from workload_map.engine.join import Elements
+from workload_map.engine.plan import ScalePlan
+from workload_map.engine.reading import UNKNOWN, Reader, field_path
+
+MAX_COUNT = 2**31 - 1
+
+# Annotations and labels can hold nothing but text, so a number written there is no mistake.
+_TEXT_MAPS = frozenset({"annotations", "labels"})
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """How often an instance is there. None: unknown, or (bounds) not set.
+
+    Attributes:
+        replicas: Desired copies, within the bounds where there are any.
+        minimum: The elastic lower bound.
+        maximum: The elastic upper bound.
+        pods_per_replica: How many pods make one copy.
+        suspended: This instance alone is suspended; its counts are 0.
+    """
+
+    replicas: int | None
+    minimum: int | None
+    maximum: int | None
+    pods_per_replica: int | None
+    suspended: bool
+
+    @property
+    def pods(self) -> int | None:
+        """Desired pods."""
+        return product(self.replicas, self.pods_per_replica)
+
+    @property
+    def pods_at_minimum(self) -> int | None:
+        """Pods at the lower bound; without one, the desired pods."""
+        return product(self.replicas if self.minimum is None else self.minimum, self.pods_per_replica)
+
+    @property
+    def pods_at_maximum(self) -> int | None:
+        """Pods at the upper bound; without one, the desired pods."""
+        return product(self.replicas if self.maximum is None else self.maximum, self.pods_per_replica)
+
+
+ONE = Scale(replicas=1, minimum=None, maximum=None, pods_per_replica=1, suspended=False)
+"""The scale of a component that says nothing of it."""
+
+
+def product(count: int | None, each: int | None) -> int | None:
+    """`count` × `each`; unknown if one is unknown, but nothing of anything is nothing."""
+    if count == 0 or each == 0:
+        return 0
+    return None if count is None or each is None else count * each
+
+
+def total(counts: list[int | None]) -> int | None:
+    """The sum; unknown if one part is unknown."""
+    result = 0
+    for count in counts:
+        if count is None:
+            return None
+        result += count
+    return result
+
+
+def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Scale]:
+    """The scale of each instance, in the order of the elements."""
+    columns = (
+        _counts(plan.replicas, plan.default_replicas, elements, reader),
+        _counts(plan.minimum, plan.default_minimum, elements, reader),
+        _counts(plan.maximum, plan.default_maximum, elements, reader),
+        _counts(plan.pods_per_replica, 1, elements, reader),
+        elements.flags(plan.suspended, reader),
+    )
+    return [
+        _effective(Scale(*row), location, reader)
+        for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True)
+    ]
+
+
+def _effective(scale: Scale, element: path.Location, reader: Reader) -> Scale:
+    """The counts that hold, from those that are written."""
+    replicas, minimum, maximum = scale.replicas, scale.minimum, scale.maximum
+    if scale.suspended:
+        bounds = (None if minimum is None else 0, None if maximum is None else 0)
+        return Scale(0, *bounds, scale.pods_per_replica, suspended=True)
+    if minimum is None and maximum is None:
+        return scale
+    if minimum is not None and maximum is not None and minimum > maximum:
+        message = f"the minimum {minimum} is above the maximum {maximum}"
+        reader.report("min-above-max", field_path(element), message)
+    if replicas is None:
+        replicas = minimum if minimum == maximum else None
+    else:
+        # A controller with bounds keeps within them, and the lower one wins (KubeRay's desired replicas).
+        replicas = replicas if maximum is None else min(replicas, maximum)
+        replicas = replicas if minimum is None else max(replicas, minimum)
+    return Scale(replicas, minimum, maximum, scale.pods_per_replica, suspended=False)
+
+
+def _counts(field: Field | None, default: int | None, elements: Elements, reader: Reader) -> list[int | None]:
+    """One count an element; absent and null take the default, what cannot be read is unknown."""
+    if field is None:
+        return [default] * len(elements)
+    outputs = reader.located(field)
+    for index, (value, location, iterated) in enumerate(outputs):
+        if type(value) is not int or not 0 <= value <= MAX_COUNT:
+            outputs[index] = (_count(value, location, field, reader), location, iterated)
+    values = elements.attach(outputs, None, field, reader)
+    return [default if value is None else None if value is UNKNOWN else value for value in values]
+
+
+def _count(value: Any, location: path.Location, field: Field, reader: Reader) -> Any:
+    """A value that is no plain count: None where absent, the number that it can be read as, else UNKNOWN."""
+    if value is None or value is UNKNOWN:
+        return value
+    if isinstance(value, str):
+        return _count_in_text(value, location, field, reader)
+    if isinstance(value, float) and value.is_integer() and 0 <= value <= MAX_COUNT:
+        return int(value)
+    if type(value) is int or isinstance(value, float):
+        why = "a count is a whole number from 0 to 2147483647"
+    else:
+        why = "a count is a number"
+    reader.report(
+        "replicas-invalid", field_path(location), f"{field.place}: {_shown(value)} is no count: {why}"
+    )
+    return UNKNOWN
+
+
+def _count_in_text(value: str, location: path.Location, field: Field, reader: Reader) -> Any:
+    # Eleven characters hold every int32 with a sign; a longer text is not worth converting.
+    if not (value.isascii() and value.isdigit() and len(value) <= 11 and int(value) <= MAX_COUNT):
+        message = f"{field.place}: the text {_shown(value)} is no count"
+        reader.report("replicas-invalid", field_path(location), message)
+        return UNKNOWN
+    if not _TEXT_MAPS.intersection(location):
+        message = f"{field.place}: the text {_shown(value)} is read as the number {int(value)}"
+        reader.report("replicas-text", field_path(location), message)
+    return int(value)
+
+
+def _shown(value: Any) -> str:
+    """A value in a message: short, on one line."""
+    text = (
+        repr(value)
+        if isinstance(value, str)
+        else str(value)
+        if not isinstance(value, dict | list)
+        else "an object"
+    )
+    return text if len(text) <= 40 else f"{text[:37]}..."

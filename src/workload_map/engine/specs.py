@@ -1,0 +1,204 @@
+"""Finding the pod spec of each instance, in the three shapes that a definition can give it.
+
+A pod spec is taken as it lies in the object and never copied; fragments are put together to one that holds
+what counting needs. Absent is an answer: a component whose path gives nothing or null is not there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from workload_map import path
+from workload_map.engine.fields import Field
+from workload_map.engine.join import Elements
+from workload_map.engine.plan import ComponentPlan, SpecPlan
+from workload_map.engine.reading import UNKNOWN, Reader, field_path
+
+ROOT_OUTPUT: list[path.Located] = [(None, (), 0)]
+"""The output that stands for the object itself: the element of a component that lies nowhere else."""
+
+
+class PodSpec(msgspec.Struct, frozen=True):
+    """What is known of the pods of an instance.
+
+    Attributes:
+        spec: The pod spec; None where it is not in the object, or where what the pods need is decided
+        elsewhere.
+        metadata: The metadata of the pod template, where there is one.
+        injected: Containers that the operator adds.
+        image: The image of the first container.
+    """
+
+    spec: dict[str, Any] | None
+    metadata: dict[str, Any] | None = None
+    injected: tuple[dict[str, Any], ...] = ()
+    image: str | None = None
+
+
+NO_SPEC = PodSpec(spec=None)
+"""Nothing in the object says what the pods need."""
+
+UNREADABLE_SPEC = PodSpec(spec=None, image=None)
+"""It could not be read; a problem says why."""
+
+
+def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements, list[Any], list[PodSpec]]:
+    """The instances of a component that bears pods: where they lie, their ids, and their pod specs.
+
+    Args:
+        plan: A component that bears pods.
+        spec: Its spec definition.
+        reader: The object.
+
+    Returns:
+        The elements, and for each an id (None without ids, UNKNOWN where it failed) and a pod spec. All
+        empty where the component is not there.
+    """
+    whole = reader.located(spec.whole) if spec.whole else None
+    ids = reader.located(plan.ids) if plan.ids else None
+    if ids is not None and not _failed_whole(ids):
+        elements = Elements(ids)
+        values = [value for value, _, _ in ids]
+        there = elements.flags(plan.present, reader, default=True)
+    else:
+        outputs = [output for output in whole or () if output[0] is not None]
+        elements = Elements(outputs or ROOT_OUTPUT)
+        values = [None] * len(elements)
+        there = [True] * len(elements) if outputs else elements.flags(plan.present, reader)
+    if not elements.locations:
+        return elements, [], []
+    found = (
+        _whole_specs(spec, spec.whole, whole, elements, reader)
+        if spec.whole and whole is not None
+        else _fragments(spec, elements, reader)
+    )
+    kept = [index for index, one in enumerate(found) if there[index] or one is not None]
+    if len(kept) < len(found):
+        elements = elements.only(kept)
+    complete = _complete(spec, [found[index] for index in kept], elements, reader)
+    if plan.present is None:
+        _report_missing(plan, complete, elements, reader)
+    return elements, [values[index] for index in kept], complete
+
+
+def _report_missing(plan: ComponentPlan, specs: list[PodSpec], elements: Elements, reader: Reader) -> None:
+    """Say where a role is there, but nothing says what its pods need."""
+    for location, spec in zip(elements.locations, specs, strict=True):
+        if spec is NO_SPEC:
+            reader.report("spec-missing", field_path(location), f"{plan.name}: no pod spec is here")
+
+
+def _failed_whole(outputs: list[path.Located]) -> bool:
+    return len(outputs) == 1 and outputs[0][0] is UNKNOWN
+
+
+def _whole_specs(
+    plan: SpecPlan, field: Field, outputs: list[path.Located], elements: Elements, reader: Reader
+) -> list[PodSpec | None]:
+    """Pod templates or pod specs as they lie there; None where there is nothing."""
+    return [
+        _whole(value, field, is_template=field is plan.template, element=location, reader=reader)
+        for location, value in zip(
+            elements.locations, elements.attach(outputs, None, field, reader), strict=True
+        )
+    ]
+
+
+def _whole(
+    value: Any, field: Field, *, is_template: bool, element: path.Location, reader: Reader
+) -> PodSpec | None:
+    if value is None:
+        return None
+    if value is UNKNOWN:
+        return UNREADABLE_SPEC
+    if isinstance(value, dict):
+        spec = value.get("spec") if is_template else value
+        metadata = value.get("metadata") if is_template else None
+        if spec is None:
+            return NO_SPEC
+        if isinstance(spec, dict):
+            return PodSpec(spec, metadata if isinstance(metadata, dict) else None, (), _first_image(spec))
+    reader.report("spec-malformed", field_path(element), f"{field.place}: a pod spec is an object")
+    return UNREADABLE_SPEC
+
+
+def _first_image(spec: dict[str, Any]) -> str | None:
+    containers = spec.get("containers")
+    if not isinstance(containers, list) or not containers or not isinstance(containers[0], dict):
+        return None
+    image = containers[0].get("image")
+    return image if isinstance(image, str) else None
+
+
+def _fragments(plan: SpecPlan, elements: Elements, reader: Reader) -> list[PodSpec | None]:
+    """Pod specs put together from their fragments; None where no fragment gives anything."""
+    found: list[dict[str, Any]] = [{} for _ in elements.locations]
+    for name, field in plan.fragments.items():
+        for index, value in enumerate(elements.attach(reader.located(field), None, field, reader)):
+            if value is not None:
+                found[index][name] = value
+    needs = any(name in plan.fragments for name in ("containersPath", "containerPath", "resourcesPath"))
+    return [_assembled(parts, known=needs or bool(plan.accelerators)) if parts else None for parts in found]
+
+
+def _assembled(parts: dict[str, Any], *, known: bool) -> PodSpec:
+    metadata = {"labels": parts.get("labelsPath"), "annotations": parts.get("annotationsPath")}
+    image = parts.get("imagePath")
+    containers = parts.get("containersPath")
+    container = parts.get("containerPath")
+    if not isinstance(containers, list):
+        containers = [container if isinstance(container, dict) else {}]
+    if "resourcesPath" in parts:
+        containers = (
+            [{**containers[0], "resources": parts["resourcesPath"]}, *containers[1:]] if containers else []
+        )
+    spec = {
+        "containers": containers,
+        "initContainers": parts.get("initContainersPath"),
+        "resourceClaims": parts.get("resourceClaimsPath"),
+        "priorityClassName": parts.get("priorityClassNamePath"),
+    }
+    image = image if isinstance(image, str) else _first_image(spec)
+    return PodSpec(spec if known and UNKNOWN not in parts.values() else None, metadata, (), image)
+
+
+def _complete(
+    plan: SpecPlan, specs: list[PodSpec | None], elements: Elements, reader: Reader
+) -> list[PodSpec]:
+    """Add what the extensions say: injected containers, other notations, and what is decided elsewhere."""
+    complete = [spec or NO_SPEC for spec in specs]
+    if plan.injected is None and plan.incomplete is None and not plan.accelerators:
+        return complete
+    added = _injected(plan, elements, reader)
+    for field, resource in plan.accelerators:
+        for index, count in enumerate(elements.attach(reader.located(field), None, field, reader)):
+            if count is UNKNOWN:
+                complete[index] = UNREADABLE_SPEC
+            elif count is not None:
+                added[index].append({"resources": {"limits": {resource: count}}})
+                if complete[index] is NO_SPEC:
+                    complete[index] = PodSpec(spec={"containers": []})
+    incomplete = elements.flags(plan.incomplete, reader)
+    return [
+        one
+        if not added[index] and not incomplete[index]
+        else PodSpec(None if incomplete[index] else one.spec, one.metadata, tuple(added[index]), one.image)
+        for index, one in enumerate(complete)
+    ]
+
+
+def _injected(plan: SpecPlan, elements: Elements, reader: Reader) -> list[list[dict[str, Any]]]:
+    """The containers that the operator adds to each instance; the path gives lists, or single containers."""
+    added: list[list[dict[str, Any]]] = [[] for _ in elements.locations]
+    if plan.injected is None:
+        return added
+    for value, location, _ in reader.located(plan.injected):
+        index = elements.index(location)
+        targets = elements.below(location) if index is None else [index]
+        for container in value if isinstance(value, list) else [value]:
+            if isinstance(container, dict):
+                for target in targets:
+                    added[target].append(container)
+    return added

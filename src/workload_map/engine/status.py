@@ -1,0 +1,141 @@
+"""From the status of a framework to the one normalized phase, with the rule that decided and what it read.
+
+Every match is kept; one is chosen by a fixed precedence. A matcher that cannot be evaluated does not match,
+and says so as a problem; a part that is absent is an answer, not a problem.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from workload_map import path
+from workload_map.engine import evidence
+from workload_map.engine.conditions import Conditions
+from workload_map.engine.fields import Field
+from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.status_plan import Rule, StatusPlan
+from workload_map.engine.view import Read, Why
+
+UNDEFINED = "Undefined"
+
+# A reason is for people: a rule over a long list shows its first fields.
+_MAX_READS = 32
+
+_NOTHING = object()
+
+
+class Status(msgspec.Struct, frozen=True):
+    """All phases that match in precedence order, why, and whether the status is behind the spec."""
+
+    phases: tuple[str, ...]
+    why: tuple[Why, ...]
+    stale: bool
+    restarts: int | None
+
+    @property
+    def phase(self) -> str:
+        """The one that is shown."""
+        return self.phases[0]
+
+
+def read_status(plan: StatusPlan, reader: Reader) -> Status:
+    """The phases of an object by a status definition."""
+    evaluation = _Evaluation(plan, reader)
+    matched = [rule for rules in plan.rules if (rule := evaluation.first_match(rules)) is not None]
+    restarts = reader.first(plan.restarts) if plan.restarts else None
+    return Status(
+        phases=tuple(rule.phase for rule in matched) or (UNDEFINED,),
+        why=tuple(evaluation.why(rule) for rule in matched),
+        stale=_is_behind(reader.obj.get("status"), reader) or any(map(evaluation.rests_on_stale, matched)),
+        restarts=restarts if type(restarts) is int else None,
+    )
+
+
+class _Evaluation:
+    """One object against the rules: what several rules look at is read once."""
+
+    __slots__ = ("_texts", "conditions", "phase", "plan", "reader")
+
+    def __init__(self, plan: StatusPlan, reader: Reader) -> None:
+        self.plan = plan
+        self.reader = reader
+        self.phase = reader.first(plan.phase) if plan.phase else None
+        self.conditions = Conditions(plan.conditions, reader) if plan.conditions else None
+        self._texts: dict[str, str | None] = {}
+
+    def first_match(self, rules: list[Rule]) -> Rule | None:
+        """The first of the rules of one phase that holds: one suffices."""
+        for rule in rules:
+            if self._matches(rule):
+                return rule
+        return None
+
+    def _matches(self, rule: Rule) -> bool:
+        matcher = rule.matcher
+        if matcher.by_phase is not None and self.phase != matcher.by_phase:
+            return False
+        for wanted in matcher.by_conditions:
+            if self.conditions is None or self.conditions.find(wanted) is None:
+                return False
+        return rule.expression is None or self._holds(rule, rule.expression)
+
+    def _holds(self, rule: Rule, expression: Field) -> bool:
+        """Whether the expression gives the expected text first."""
+        # The rules of a definition often share one expression that names the state; it is evaluated once.
+        if expression.text not in self._texts:
+            self._texts[expression.text] = self._first_as_text(rule, expression)
+        return self._texts[expression.text] == rule.expected
+
+    def _first_as_text(self, rule: Rule, expression: Field) -> str | None:
+        """The first result as text; None where there is none. Failing on what is absent is a plain no."""
+        try:
+            value = expression.program.first(self.reader.obj, _NOTHING, self.reader.budget)
+        except path.PathRuntimeError as error:
+            if error.found != "null":
+                self._failed(rule, "status-failed", error)
+            return None
+        except path.PathError as error:
+            self._failed(rule, "path-budget", error)
+            return None
+        return None if value is _NOTHING else _as_text(value)
+
+    def _failed(self, rule: Rule, code: str, error: path.PathError) -> None:
+        at: path.Location | None = getattr(error, "at", None)
+        self.reader.report(code, field_path(at) if at else None, f"{rule.place}: {error.message}")
+
+    def rests_on_stale(self, rule: Rule) -> bool:
+        """Whether a condition that a matching rule looks at is older than the spec."""
+        if self.conditions is None:
+            return False
+        return any(_is_behind(self.conditions.find(one), self.reader) for one in rule.matcher.by_conditions)
+
+    def why(self, rule: Rule) -> Why:
+        """The reason for a match, in the framework's own words where it has any."""
+        reads: list[Read] = []
+        reason = message = None
+        if rule.matcher.by_phase is not None and self.plan.phase is not None:
+            reads.append(Read(path=self.plan.phase.pattern, value=self.phase))
+        if self.conditions is not None and rule.matcher.by_conditions:
+            reads.extend(map(self.conditions.read, rule.matcher.by_conditions))
+            reason, message = self.conditions.words(rule.matcher.by_conditions[0])
+        if rule.expression is not None:
+            reads.extend(evidence.reads(rule.expression, self.reader.obj, _MAX_READS - len(reads)))
+        if message is None and self.plan.message is not None:
+            said = self.reader.first(self.plan.message)
+            message = said if isinstance(said, str) and said else None
+        return Why(phase=rule.phase, rule=rule.place, reads=tuple(reads), reason=reason, message=message)
+
+
+def _is_behind(holder: Any, reader: Reader) -> bool:
+    """Whether what bears an `observedGeneration` (a status, a condition) is behind the spec's generation."""
+    observed = holder.get("observedGeneration") if isinstance(holder, dict) else None
+    meta = reader.obj.get("metadata")
+    generation = meta.get("generation") if isinstance(meta, dict) else None
+    return type(observed) is int and type(generation) is int and observed < generation
+
+
+def _as_text(value: Any) -> str:
+    """A result as the text that it is compared as: a string as it is, everything else as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -1,0 +1,231 @@
+"""The tree of components and instances of one object, as working values that pods are still to be put into.
+
+Components that are not there, and levels without pods below them, are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from workload_map import path
+from workload_map.engine import specs
+from workload_map.engine.fields import Field
+from workload_map.engine.join import Elements
+from workload_map.engine.plan import ComponentPlan, Plan
+from workload_map.engine.pod_status import PodStatus
+from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.resources import PodResources, pod_resources
+from workload_map.engine.scale import ONE, Scale, product, read_scales
+from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
+from workload_map.engine.view import Pod
+
+
+class PlacedPod(msgspec.Struct, frozen=True):
+    """A pod as the view shows it, and its status."""
+
+    pod: Pod
+    status: PodStatus
+
+
+class InstanceDraft:
+    """One instance while a view is built.
+
+    Attributes:
+        id: Its id as text; None for a component without ids, or where the id is unknown.
+        spec: What is known of its pods; None for a level without pods of its own.
+        resources: What one pod needs; None where that is unknown, and for a level without pods of its own.
+        scale: Its counts, absolute.
+        parent: The index of the parent's instance that it belongs to; None: to all of them.
+        children: The components that belong to this instance alone.
+        members: The pods found.
+    """
+
+    __slots__ = ("children", "id", "location", "members", "parent", "resources", "scale", "spec")
+
+    def __init__(self, id_: str | None, location: path.Location, spec: PodSpec | None, scale: Scale) -> None:
+        self.id = id_
+        self.location = location
+        self.spec = spec
+        self.scale = scale
+        self.resources: PodResources | None = None
+        self.parent: int | None = None
+        self.children: list[ComponentDraft] = []
+        self.members: list[PlacedPod] = []
+
+
+class ComponentDraft:
+    """One component while a view is built: its instances, and the children that belong to all of them."""
+
+    __slots__ = ("children", "instances", "plan", "strays")
+
+    def __init__(self, plan: ComponentPlan, instances: list[InstanceDraft]) -> None:
+        self.plan = plan
+        self.instances = instances
+        self.children: list[ComponentDraft] = []
+        self.strays: list[PlacedPod] = []
+        """Pods of the component whose instance is unknown."""
+
+
+def walk(drafts: list[ComponentDraft]) -> Iterator[ComponentDraft]:
+    """Every component, those above before those below."""
+    for draft in drafts:
+        yield draft
+        yield from walk(draft.children)
+        for instance in draft.instances:
+            yield from walk(instance.children)
+
+
+def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
+    """The top-level components of an object: the root first if it bears pods, then the others as declared."""
+    drafts = []
+    if plan.root.spec is not None:
+        root = ComponentDraft(plan.root, _instances(plan.root, None, None, reader)[1])
+        if root.instances:
+            drafts.append(root)
+    for child in plan.top:
+        drafts.extend(_component(child, None, None, reader))
+    return drafts
+
+
+def _component(
+    plan: ComponentPlan, parent: list[InstanceDraft] | None, parent_elements: Elements | None, reader: Reader
+) -> list[ComponentDraft]:
+    """A component with everything below it: a list of one, or of none where it is not there."""
+    elements, instances = _instances(plan, parent, parent_elements, reader)
+    if not instances:
+        return []
+    draft = ComponentDraft(plan, instances)
+    for child in plan.children:
+        for below in _component(child, instances, elements, reader):
+            _hang(below, draft)
+    bears_pods = plan.spec is not None or bool(draft.children) or any(one.children for one in instances)
+    return [draft] if bears_pods else []
+
+
+def _hang(child: ComponentDraft, draft: ComponentDraft) -> None:
+    """Put a component below the instances that its own instances name, and below all where they name none."""
+    by_parent: dict[int | None, list[InstanceDraft]] = {}
+    for instance in child.instances:
+        by_parent.setdefault(instance.parent, []).append(instance)
+    for index, instances in by_parent.items():
+        part = child if len(by_parent) == 1 else _part(child, instances)
+        (draft if index is None else draft.instances[index]).children.append(part)
+
+
+def _part(child: ComponentDraft, instances: list[InstanceDraft]) -> ComponentDraft:
+    part = ComponentDraft(child.plan, instances)
+    part.children = child.children
+    return part
+
+
+def _instances(
+    plan: ComponentPlan, parent: list[InstanceDraft] | None, parent_elements: Elements | None, reader: Reader
+) -> tuple[Elements, list[InstanceDraft]]:
+    found: list[PodSpec] | list[None]
+    if plan.spec is not None:
+        elements, ids, found = specs.find(plan, plan.spec, reader)
+    else:
+        outputs = reader.located(plan.ids) if plan.ids else ROOT_OUTPUT
+        elements, ids = Elements(outputs), [value for value, _, _ in outputs]
+        found = [None] * len(elements)
+    if not found:
+        return elements, []
+    names = _ids(plan.ids, ids, elements, reader) if plan.ids else [None] * len(found)
+    scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(found)
+    drafts = [InstanceDraft(*parts) for parts in zip(names, elements.locations, found, scales, strict=True)]
+    if parent is not None and parent_elements is not None:
+        _find_parents(plan, drafts, parent, elements, parent_elements, reader)
+    if plan.ids:
+        _report_duplicates(plan.ids, drafts, reader)
+    for draft in drafts:
+        draft.resources = _resources(draft, plan, reader)
+    return elements, drafts
+
+
+def _resources(draft: InstanceDraft, plan: ComponentPlan, reader: Reader) -> PodResources | None:
+    if draft.spec is None or draft.spec.spec is None:
+        return None
+    needs = pod_resources(draft.spec.spec, draft.spec.injected)
+    for problem in needs.problems:
+        role = plan.name if draft.id is None else f"{plan.name} {draft.id}"
+        place = f"{field_path(draft.location)}: {field_path(problem.path)}" if problem.path else None
+        reader.report(problem.code, place, f"{role}: {problem.message}")
+    return needs
+
+
+def _ids(field: Field, values: list[Any], elements: Elements, reader: Reader) -> list[str | None]:
+    """Ids as text. A missing one is a problem; its instance is kept, since its pods are real."""
+    names: list[str | None] = []
+    for value, location in zip(values, elements.locations, strict=True):
+        name = str(value) if type(value) in (str, int) and value != "" else None
+        if name is None and value is not UNKNOWN:
+            reader.report("id-missing", field_path(location), f"{field.place} gives no id here")
+        names.append(name)
+    return names
+
+
+def _report_duplicates(field: Field, drafts: list[InstanceDraft], reader: Reader) -> None:
+    """An id is unique within its parent; that of a second instance is told, and its pods still count."""
+    seen: set[tuple[int | None, str]] = set()
+    for draft in drafts:
+        if draft.id is None:
+            continue
+        key = (draft.parent, draft.id)
+        if key in seen:
+            message = f"{field.place} gives the id {draft.id} again"
+            reader.report("id-duplicate", field_path(draft.location), message)
+        seen.add(key)
+
+
+def _find_parents(
+    plan: ComponentPlan,
+    drafts: list[InstanceDraft],
+    parent: list[InstanceDraft],
+    elements: Elements,
+    parent_elements: Elements,
+    reader: Reader,
+) -> None:
+    """Say which instance of the parent each one belongs to, and count per parent where that is asked."""
+    named = plan.parent_instance
+    if named is not None:
+        indexes = {one.id: index for index, one in enumerate(parent)}
+        for draft, value in zip(
+            drafts, elements.attach(reader.located(named), None, named, reader), strict=True
+        ):
+            draft.parent = indexes.get(value) if isinstance(value, str) else None
+            if value is not None and draft.parent is None:
+                place = field_path(draft.location)
+                reader.report("parent-unknown", place, f"{named.place} names an instance that is not there")
+    elif any(one.id is not None for one in parent):
+        for draft in drafts:
+            draft.parent = parent_elements.index(draft.location)
+    if plan.scale is None or not plan.scale.per_parent:
+        return
+    for draft in drafts:
+        owners = parent if draft.parent is None else [parent[draft.parent]]
+        draft.scale = _multiplied(draft.scale, owners)
+
+
+def _multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:
+    """Counts per parent replica become absolute: times the replicas of the parent's instances together."""
+    desired = lowest = highest = 0
+    unknown = False
+    for owner in owners:
+        replicas = owner.scale.replicas
+        unknown = unknown or replicas is None
+        desired += replicas or 0
+        lowest += (owner.scale.minimum if owner.scale.minimum is not None else replicas) or 0
+        highest += (owner.scale.maximum if owner.scale.maximum is not None else replicas) or 0
+    elastic = any(owner.scale.minimum is not None or owner.scale.maximum is not None for owner in owners)
+    minimum = scale.replicas if scale.minimum is None and elastic else scale.minimum
+    maximum = scale.replicas if scale.maximum is None and elastic else scale.maximum
+    return Scale(
+        product(None if unknown else desired, scale.replicas),
+        None if minimum is None else product(lowest, minimum),
+        None if maximum is None else product(highest, maximum),
+        scale.pods_per_replica,
+        scale.suspended,
+    )

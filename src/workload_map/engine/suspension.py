@@ -1,0 +1,31 @@
+"""What the spec asks for: whether every suspend action of the definition is already in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from workload_map.engine.fields import Field
+from workload_map.engine.reading import Reader
+
+
+def is_suspended(actions: list[tuple[Field, str]], reader: Reader) -> bool:
+    """Whether the object asks to be suspended.
+
+    Args:
+        actions: The path of each suspend action and the JSON text of the value that it writes.
+        reader: The object.
+    """
+    return all(_holds(field, value, reader) for field, value in actions)
+
+
+def _holds(field: Field, text: str, reader: Reader) -> bool:
+    try:
+        wanted: Any = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        reader.report("suspend-value", None, f"{field.place}: the value beside it is no JSON")
+        return False
+    found = reader.first(field)
+    # True == 1 in Python, and not in JSON.
+    return type(found) is type(wanted) and bool(found == wanted)

@@ -1,0 +1,347 @@
+"""Which components and instances there are, and how their fields find them: by location."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.made_up import codes, template, thing, view
+from workload_map.engine import Component, Instance, Workload
+
+LIST = """
+childComponents:
+- name: role
+  instanceIdPath: .spec.roles[].name
+  specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+  scaleDefinition: {replicasPath: ".spec.roles[].replicas", defaults: {replicas: 1}}
+"""
+
+MAP = """
+childComponents:
+- name: service
+  instanceIdPath: .spec.services | keys[]
+  specDefinition: {podTemplateSpecPath: ".spec.services[].template"}
+  scaleDefinition:
+    replicasPath: .spec.services | to_entries[] | .value.replicas
+    podsPerReplicaPath: .spec.services[] | .hosts // 1
+"""
+
+
+def only(workload: Workload) -> Component:
+    (component,) = workload.components
+    return component
+
+
+def by_id(component: Component) -> dict[str | None, Instance]:
+    return {instance.id: instance for instance in component.instances}
+
+
+def role(name: str, gpus: int = 1, **more: Any) -> dict[str, Any]:
+    return {"name": name, "template": template(gpus), **more}
+
+
+def test_each_entry_of_a_list_is_an_instance() -> None:
+    workload = view(LIST, thing({"roles": [role("a", 2, replicas=3), role("b", 1, replicas=2)]}))
+    instances = by_id(only(workload))
+    assert {name: (one.replicas, one.pods, one.gpus) for name, one in instances.items()} == {
+        "a": (3, 3, 6),
+        "b": (2, 2, 2),
+    }
+    assert (workload.totals.pods, workload.totals.gpus) == (5, 8)
+    assert workload.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [([2, None], [2, 1]), ([2, None, 0], [2, 1, 0]), ([None, None], [1, 1]), ([None, 3], [1, 3])],
+)
+def test_an_entry_without_a_count_takes_the_default_and_the_others_keep_theirs(
+    given: list[int | None], expected: list[int]
+) -> None:
+    roles = [role(f"r{n}") | ({} if count is None else {"replicas": count}) for n, count in enumerate(given)]
+    workload = view(LIST, thing({"roles": roles}))
+    assert [one.replicas for one in only(workload).instances] == expected
+    assert workload.problems == ()
+
+
+def test_a_count_that_is_null_is_absent() -> None:
+    workload = view(LIST, thing({"roles": [role("a", replicas=None), role("b", replicas=0)]}))
+    assert [one.replicas for one in only(workload).instances] == [1, 0]
+
+
+@pytest.mark.parametrize("spec", [{}, {"roles": None}, {"roles": []}, None], ids=str)
+def test_without_entries_the_component_is_not_there(spec: Any) -> None:
+    workload = view(LIST, thing(spec))
+    assert workload.components == ()
+    assert (workload.totals.pods, workload.totals.gpus) == (0, 0)
+    assert workload.problems == ()
+
+
+def test_entries_of_a_map_join_by_key_whatever_their_order() -> None:
+    services = {
+        "worker": {"template": template(4), "replicas": 2, "hosts": 3},
+        "frontend": {"template": template(0), "replicas": 1},
+        "decode": {"template": template(1), "replicas": 5},
+    }
+    expected = {"decode": (5, 5, 5), "frontend": (1, 1, 0), "worker": (2, 6, 24)}
+    for names in (["worker", "frontend", "decode"], ["decode", "worker", "frontend"]):
+        workload = view(MAP, thing({"services": {name: services[name] for name in names}}))
+        found = {one.id: (one.replicas, one.pods, one.gpus) for one in only(workload).instances}
+        assert found == expected
+        assert [one.id for one in only(workload).instances] == sorted(expected)
+        assert workload.problems == ()
+
+
+def test_a_role_that_is_absent_is_no_phantom() -> None:
+    structure = """
+    childComponents:
+    - {name: master, specDefinition: {podTemplateSpecPath: .spec.master.template}}
+    - {name: worker, specDefinition: {podTemplateSpecPath: .spec.worker.template}}
+    """
+    workload = view(structure, thing({"master": {"template": template(1)}}))
+    assert [one.name for one in workload.components] == ["master"]
+    assert only(workload).instances[0].id is None
+    assert workload.problems == ()
+
+
+def test_a_role_without_a_pod_spec_in_the_object_needs_the_unknown() -> None:
+    structure = """
+    childComponents:
+    - name: store
+      presentPath: .spec.store != null
+      specDefinition: {podTemplateSpecPath: .spec.store.template}
+      scaleDefinition: {replicasPath: .spec.store.replicas}
+    """
+    workload = view(structure, thing({"store": {"replicas": 2}}))
+    store = only(workload)
+    assert (store.pods, store.gpus, store.requests, store.per_pod.requests) == (2, None, None, None)
+    assert (workload.totals.pods, workload.totals.gpus) == (2, None)
+    assert view(structure, thing({})).components == ()
+
+
+def test_an_entry_without_a_template_is_there_and_needs_the_unknown() -> None:
+    workload = view(LIST, thing({"roles": [role("a"), {"name": "b", "replicas": 2}]}))
+    assert by_id(only(workload))["b"].pods == 2
+    assert by_id(only(workload))["b"].gpus is None
+    assert workload.totals.gpus is None
+    assert codes(workload) == ["spec-missing"]
+
+
+def test_one_bad_entry_spoils_its_own_field_only() -> None:
+    roles = [role("a", replicas=2), role("b") | {"replicas": {"odd": 1}}, role("c", replicas=4)]
+    workload = view(LIST, thing({"roles": roles}))
+    assert [one.replicas for one in only(workload).instances] == [2, None, 4]
+    assert (workload.totals.pods, only(workload).replicas) == (None, None)
+    assert [(one.code, one.location) for one in workload.problems] == [
+        ("replicas-invalid", "spec.roles[1].replicas")
+    ]
+
+
+def test_an_entry_that_is_no_object_spoils_itself_only() -> None:
+    workload = view(LIST, thing({"roles": [role("a", replicas=2), "text", role("c", replicas=4)]}))
+    instances = by_id(only(workload))
+    assert (instances["a"].pods, instances["c"].pods) == (2, 4)
+    assert workload.totals.pods is None
+    assert {one.location for one in workload.problems} == {"spec.roles[1]"}
+    assert "path-failed" in codes(workload)
+
+
+def test_a_list_that_is_no_list_is_a_problem_and_not_an_empty_one() -> None:
+    workload = view(LIST, thing({"roles": "three"}))
+    assert "path-failed" in codes(workload)
+    assert workload.totals.pods is None
+
+
+def test_missing_and_repeated_ids_keep_their_pods() -> None:
+    roles = [role("a"), role("a"), {"template": template(1)}, role("")]
+    workload = view(LIST, thing({"roles": roles}))
+    assert [one.id for one in only(workload).instances] == ["a", "a", None, None]
+    assert workload.totals.pods == 4
+    assert sorted(codes(workload)) == ["id-duplicate", "id-missing", "id-missing"]
+
+
+def test_values_without_locations_join_in_order_when_they_are_as_many_and_say_so() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+      scaleDefinition: {replicasPath: ".spec.counts[]"}
+    """
+    roles = [role("a"), role("b")]
+    workload = view(structure, thing({"roles": roles, "counts": [3, 4]}))
+    assert [one.replicas for one in only(workload).instances] == [3, 4]
+    assert codes(workload) == ["joined-by-position"]
+    workload = view(structure, thing({"roles": roles, "counts": [3]}))
+    assert [one.replicas for one in only(workload).instances] == [None, None]
+    assert codes(workload) == ["lengths-differ"]
+    assert "1 value" in workload.problems[0].message
+    assert "2 instances" in workload.problems[0].message
+
+
+def test_a_value_above_all_entries_belongs_to_each() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+      scaleDefinition: {replicasPath: .spec.replicas}
+    """
+    workload = view(structure, thing({"roles": [role("a"), role("b")], "replicas": 3}))
+    assert [one.replicas for one in only(workload).instances] == [3, 3]
+    assert workload.problems == ()
+
+
+def test_several_values_for_one_entry_are_told() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+      scaleDefinition: {replicasPath: ".spec.roles[] | .replicas, .other"}
+    """
+    workload = view(structure, thing({"roles": [role("a", replicas=2, other=5)]}))
+    assert only(workload).replicas == 2
+    assert codes(workload) == ["several-values"]
+
+
+def test_the_root_is_a_component_where_it_bears_pods() -> None:
+    structure = """
+    rootComponent:
+      name: job
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      scaleDefinition: {replicasPath: .spec.parallelism, defaults: {replicas: 1}}
+    childComponents:
+    - {name: helper, specDefinition: {podSpecPath: .spec.helper}}
+    """
+    workload = view(
+        structure, thing({"template": template(2), "parallelism": 3, "helper": template(1)["spec"]})
+    )
+    assert [(one.name, one.pods, one.gpus) for one in workload.components] == [
+        ("job", 3, 6),
+        ("helper", 1, 1),
+    ]
+
+
+def test_children_belong_to_the_instance_that_they_lie_in() -> None:
+    structure = """
+    childComponents:
+    - name: group
+      instanceIdPath: .spec.groups[].name
+    - name: member
+      ownerRef: group
+      instanceIdPath: .spec.groups[].members[].name
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].members[].template"}
+    """
+    groups = [
+        {"name": "g1", "members": [role("a", 1), role("b", 2)]},
+        {"name": "g2", "members": [role("a", 4)]},
+        {"name": "g3"},
+    ]
+    workload = view(structure, thing({"groups": groups}))
+    group = only(workload)
+    assert {one.id: (one.pods, one.gpus) for one in group.instances} == {
+        "g1": (2, 3),
+        "g2": (1, 4),
+        "g3": (0, 0),
+    }
+    assert group.components == ()
+    (members,) = by_id(group)["g1"].components
+    assert [(one.id, one.gpus) for one in members.instances] == [("a", 1), ("b", 2)]
+    assert (group.pods, workload.totals.gpus) == (3, 7)
+    assert workload.problems == ()
+
+
+def test_an_instance_may_name_its_parent() -> None:
+    structure = """
+    childComponents:
+    - {name: pool, instanceIdPath: ".spec.pools[].name"}
+    - name: role
+      ownerRef: pool
+      instanceIdPath: .spec.roles[].name
+      parentInstancePath: .spec.roles[].pool
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+    """
+    spec = {
+        "pools": [{"name": "p"}, {"name": "q"}],
+        "roles": [role("a", 1, pool="q"), role("b", 2, pool="none")],
+    }
+    workload = view(structure, thing(spec))
+    pool = only(workload)
+    assert {one.id: one.gpus for one in pool.instances} == {"p": 0, "q": 1}
+    assert [one.instances[0].id for one in pool.components] == ["b"]
+    assert codes(workload) == ["parent-unknown"]
+
+
+def test_levels_without_pods_below_them_are_left_out() -> None:
+    structure = """
+    childComponents:
+    - {name: level, kind: {group: apps, version: v1, kind: ReplicaSet}}
+    - {name: below, ownerRef: level}
+    """
+    assert view(structure, thing({})).components == ()
+
+
+def test_fragments_make_a_pod_spec() -> None:
+    structure = """
+    childComponents:
+    - name: service
+      instanceIdPath: .spec.services | keys[]
+      specDefinition:
+        fragmentedPodSpecDefinition:
+          resourcesPath: .spec.services[].resources
+          imagePath: .spec.services[].image
+          labelsPath: .spec.services[].labels
+    """
+    services = {
+        "a": {"resources": {"limits": {"nvidia.com/gpu": 2, "cpu": "500m"}}, "image": "a:1"},
+        "b": {},
+    }
+    service = only(view(structure, thing({"services": services})))
+    first, second = service.instances
+    assert (first.per_pod.image, first.gpus) == ("a:1", 2)
+    assert first.requests is not None
+    assert first.requests.strings() == {"cpu": "500m", "nvidia.com/gpu": "2"}
+    assert (second.per_pod.image, second.gpus, second.pods) == (None, None, 1)
+
+
+def test_containers_that_the_operator_adds_count() -> None:
+    structure = """
+    childComponents:
+    - name: head
+      specDefinition:
+        podTemplateSpecPath: .spec.head
+        injectedContainersPath: 'select(.spec.autoscaling == true) | {resources: {limits: {cpu: "500m"}}}'
+    """
+    assert _cpu(view(structure, thing({"head": template(1, cpu="2"), "autoscaling": True}))) == "2500m"
+    assert _cpu(view(structure, thing({"head": template(1, cpu="2")}))) == "2"
+
+
+def test_what_is_decided_elsewhere_is_unknown() -> None:
+    structure = """
+    childComponents:
+    - name: node
+      specDefinition: {podTemplateSpecPath: .spec.template, incompleteWhen: .spec.runtime != null}
+    """
+    assert view(structure, thing({"template": template(1), "runtime": "r"})).totals.gpus is None
+    assert view(structure, thing({"template": template(1)})).totals.gpus == 1
+
+
+def test_a_notation_of_its_own_counts_as_accelerators() -> None:
+    structure = """
+    childComponents:
+    - name: service
+      instanceIdPath: .spec.services[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.services[].template
+        accelerators: [{path: ".spec.services[].gpu", resource: nvidia.com/gpu}]
+    """
+    services = [role("a", 0, gpu="2"), role("b", 0)]
+    workload = view(structure, thing({"services": services}))
+    assert [one.gpus for one in only(workload).instances] == [2, 0]
+
+
+def _cpu(workload: Workload) -> str | None:
+    requests = workload.totals.requests
+    return None if requests is None else requests.strings()["cpu"]
