@@ -48,12 +48,10 @@ REFUSED = {
     "halt_error": "it would end the whole process; `error` fails this expression",
 }
 
-FORMATS = frozenset("text json csv tsv html uri urid sh base64 base64d base32 base32d".split())
+FORMATS = frozenset(["text", "json", "csv", "tsv", "html", "uri", "urid", "sh", "base64", "base64d", "base32", "base32d"])
 
 FORMS = frozenset(
-    """empty/0 not/0 error/0 error/1 any/2 all/2 first/1 last/1 limit/2 skip/2 isempty/1
-    range/1 range/2 range/3 until/2 recurse/0 recurse/1 path/1 getpath/1
-    sort_by/1 group_by/1 unique_by/1 min_by/1 max_by/1""".split()
+    ["empty/0", "not/0", "error/0", "error/1", "any/2", "all/2", "first/1", "last/1", "limit/2", "skip/2", "isempty/1", "range/1", "range/2", "range/3", "until/2", "recurse/0", "recurse/1", "path/1", "getpath/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1"]
 )
 
 _LIBRARY = {
@@ -100,10 +98,9 @@ def walk(f): def w: if type == "object" then map_values(w) elif type == "array" 
 def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));
 def with_entries(f): to_entries | map(f) | from_entries;
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
-def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;
+def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%S%z") | mktime;
 def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
 def fromdate: fromdateiso8601;
-def date: todate;
 def match($re): _matches($re; null) | .[];
 def match($re; $flags): _matches($re; $flags) | .[];
 def capture($re): match($re) | _captured;

@@ -15,12 +15,12 @@ from workload_map.path.compiler.shape import single
 from workload_map.path.reads import ReadPattern, reads
 
 # Forms that can go on for ever, or whose work is not bounded by the value.
-_UNBOUNDED = frozenset("range/1 range/2 range/3 recurse/1 until/2 path/1".split())
+_UNBOUNDED = frozenset(["range/1", "range/2", "range/3", "recurse/1", "until/2", "path/1"])
 # Builtins that give more than they are given, or whose work is more than linear.
 _COSTLY = frozenset(
-    "_matches/2 split/2 transpose/0 setpath/2 delpaths/1 indices/1 tojson/0 implode/0".split()
+    ["_matches/2", "split/2", "transpose/0", "setpath/2", "delpaths/1", "indices/1", "tojson/0", "implode/0"]
 )
-_SELECTING = frozenset("empty/0 first/1 last/1 limit/2 skip/2 recurse/0 getpath/1 error/0 error/1".split())
+_SELECTING = frozenset(["empty/0", "first/1", "last/1", "limit/2", "skip/2", "recurse/0", "getpath/1", "error/0", "error/1"])
 _MAX_FACTOR = 16
 
 

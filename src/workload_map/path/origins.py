@@ -43,7 +43,7 @@ class Origin:
         """The origin of what lies under a key (string or integer) of the value."""
         if self.parts is not None:
             return self._part(key)
-        if self.opaque or type(key) is not str and type(key) is not int:
+        if self.opaque or (type(key) is not str and type(key) is not int):
             return self
         return Origin((*self.location, key), self.iterated)
 

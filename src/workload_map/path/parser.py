@@ -440,11 +440,12 @@ class _Parser:
 
     def entry(self) -> tuple[syntax.Node, syntax.Node]:
         token, implied = self.token, True
+        key: syntax.Node
         if token.kind == "variable":
             value = self.term()
-            key: syntax.Node = syntax.Literal(value=token.value[1:], span=value.span)
             if not self.at(":"):
-                return key, value
+                return syntax.Literal(value=token.value[1:], span=value.span), value
+            key = value
         else:
             key = self.key()
             implied = not (token.kind == "op" and token.value == "(")

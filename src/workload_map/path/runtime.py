@@ -15,7 +15,8 @@ from workload_map.path.errors import PathRuntimeError
 from workload_map.path.numbers import number_text
 from workload_map.path.values import as_float, compare, equal, is_number, merged, type_name
 
-MAX_INDEX = 65_535  # an array may be made longer than its elements only up to here
+MAX_INDEX = 500_000  # an array may be made longer than its elements only up to here
+MAX_STRING = 1 << 23
 _PREVIEW = 40
 
 
@@ -254,7 +255,11 @@ def repeated(text: str, times: Any, budget: Budget) -> str | None:
     """A string so many times; null for a negative number and a NaN."""
     if not times >= 0:
         return None
-    count = 1 if 1 > times > 0 and times >= 1 else int(min(times, 1 << 40))
+    count = int(min(times, 1 << 40))
+    if len(text) * count > MAX_STRING:
+        raise PathRuntimeError(
+            "value", f"a repeated string is longer than {MAX_STRING} characters", found="string"
+        )
     budget.grow(len(text) * count)
     return text * count
 

@@ -13,7 +13,7 @@ from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.origins import Exact, not_a_path
 from workload_map.path.runtime import MAX_INDEX, bounds, described, fail, index, whole
-from workload_map.path.values import is_number, ordered, type_name
+from workload_map.path.values import is_number, type_name
 
 _Change = Callable[[Any], Iterable[Any]]
 EMPTY_PATH = Exact(())
@@ -100,15 +100,16 @@ def modified(value: Any, paths: Iterable[list[Any]], change: _Change, budget: Bu
 
 
 def delete_paths(value: Any, paths: Any, budget: Budget) -> Any:
-    """`delpaths(paths)`: the last ones first, so that earlier ones keep their meaning."""
+    """`delpaths(paths)`: all places are marked first and taken away then, so that indexes keep their meaning."""
     if not isinstance(paths, list):
         fail("path", "delpaths: expected an array of paths", paths)
     for path in paths:
         checked_path(path, budget)
     editor = _Editor(budget)
-    for place in reversed(ordered(paths, budget)):
-        value = editor.remove(value, paths[place])
-    return value
+    for path in paths:
+        value = editor.mark(value, path)
+    editor.sweep()
+    return None if value is _GONE else value
 
 
 class _Editor:
@@ -193,18 +194,18 @@ class _Editor:
             return container.get(key)
         return container[key]
 
-    def remove(self, value: Any, path: list[Any]) -> Any:
-        """The value without what is at a path; what is not there is no error."""
+    def mark(self, value: Any, path: list[Any]) -> Any:
+        """The value with a mark at a path; what is not there is no error."""
         if not path:
-            return None
+            return _GONE
         trail = []
         here = value
         for key in path[:-1]:
-            if here is None:
+            if here is None or here is _GONE:
                 return value
             trail.append((here, key))
             here = index(here, key)
-        result = self.without(here, path[-1])
+        result = self.marked(here, path[-1])
         if result is here:
             return value
         for container, key in reversed(trail):
@@ -213,32 +214,43 @@ class _Editor:
             result = copied
         return result
 
-    def without(self, value: Any, key: Any) -> Any:
-        """A container without one key, or itself if there is nothing to take away."""
-        if value is None:
-            return None
+    def marked(self, value: Any, key: Any) -> Any:
+        """A container with one key marked, or itself if there is nothing to take away."""
+        if value is None or value is _GONE:
+            return value
         kind = type_name(value)
         if kind == "object" and isinstance(key, str):
             if key not in value:
                 return value
             copied = self.copy(value)
-            del copied[key]
+            copied[key] = _GONE
             return copied
         if kind == "array" and is_number(key):
             place = whole(key)
             if place is None or not -len(value) <= place < len(value):
                 return value
             copied = self.copy(value)
-            del copied[place]
+            copied[place] = _GONE
             return copied
         if kind == "array" and isinstance(key, dict):
+            span = bounds(value, key.get("start"), key.get("end"))
             copied = self.copy(value)
-            del copied[bounds(value, key.get("start"), key.get("end"))]
+            copied[span] = [_GONE] * (span.stop - span.start)
             return copied
         wanted = {"object": "a string", "array": "a number"}.get(kind)
         if wanted:
             return fail("path", f"cannot delete from an {kind}: expected {wanted} as the key", key)
         return fail("path", "cannot delete from this: expected an array or an object", value)
+
+    def sweep(self) -> None:
+        """Take away what is marked."""
+        for container in self.own.values():
+            self.budget.work(len(container) // 8)
+            if isinstance(container, list):
+                container[:] = [item for item in container if item is not _GONE]
+            else:
+                for key in [key for key, item in container.items() if item is _GONE]:
+                    del container[key]
 
 
 def _refuse(message: str) -> NoReturn:

@@ -47,7 +47,7 @@ def is_true(value: Any) -> bool:
 
 
 def equal(left: Any, right: Any, budget: Budget) -> bool:
-    """jq's `==`; work on containers is charged."""
+    """Jq's `==`; work on containers is charged."""
     if left is right:
         return not (type(left) is float and left != left)  # noqa: PLR0124 - a NaN
     kind = type_name(left)
@@ -99,7 +99,7 @@ def as_float(number: Any) -> float:
 
 
 def compare(left: Any, right: Any, budget: Budget) -> int:
-    """jq's order of any two values: -1, 0 or 1; work on containers is charged.
+    """Jq's order of any two values: -1, 0 or 1; work on containers is charged.
 
     null < false < true < numbers < strings < arrays < objects; arrays element by element, objects first by
     their sorted keys, then value by value.

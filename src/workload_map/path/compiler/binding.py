@@ -19,8 +19,8 @@ from workload_map.path.compiler.writer import Sink
 class Binding(Nodes):
     """The nodes that bind names or call what is bound."""
 
-    def __init__(self, unit: Unit, function: core.Definition | None = None) -> None:
-        super().__init__(unit)
+    def __init__(self, unit: Unit, *, located: bool, function: core.Definition | None = None) -> None:
+        super().__init__(unit, located=located)
         self.function = function
 
     # Functions
@@ -34,10 +34,10 @@ class Binding(Nodes):
         """A call of the generator function for a node; with `located` it gives values with origins."""
         names = core.free_names(node)
         name = self.unit.helper(
-            node, located=located, build=lambda name: Builder(self.unit).helper(name, node, names, located)
+            node, located=located, build=lambda name: Builder(self.unit, located).helper(name, node, names)
         )
         origin = [self.origin(here.origin)] if located else []
-        given = [here.value, *origin, self.budget(), *self.named(names, located=located, here=here)]
+        given = [here.value, *origin, self.budget(), *self.named(names, located=located)]
         return f"{name}({', '.join(given)})"
 
     def loop_over(self, call: str, here: Place, sink: Sink, *, pairs: bool | None = None) -> None:
@@ -58,10 +58,10 @@ class Binding(Nodes):
         located = self.unit.paired
         names = core.free_names(node)
         name = self.unit.helper(
-            node, located=located, build=lambda name: Builder(self.unit).helper(name, node, names, located)
+            node, located=located, build=lambda name: Builder(self.unit, located).helper(name, node, names)
         )
         given = [*(["v", "p"] if located else ["v"]), self.budget()]
-        given += self.named(names, located=located, here=here)
+        given += self.named(names, located=located)
         return f"(lambda {'v, p' if located else 'v'}: {name}({', '.join(given)}))"
 
     def parameter(self, node: core.Parameter, here: Place, sink: Sink) -> None:
@@ -89,7 +89,7 @@ class Binding(Nodes):
                     continue
                 place = next(found)
                 given += [place.value, self.origin(place.origin)] if located else [place.value]
-            given += self.named(function.free, located=located, here=here)
+            given += self.named(function.free, located=located)
             self.loop_over(f"{self.function_name(function, located)}({', '.join(given)})", here, sink)
 
         self.arguments(wanted, self.inner(here), call)
@@ -109,7 +109,7 @@ class Binding(Nodes):
     def function_name(self, function: core.Definition, located: bool) -> str:
         unit = self.unit
         return unit.helper(
-            function.body, located=located, build=lambda name: Builder(unit, function).define(name, located)
+            function.body, located=located, build=lambda name: Builder(unit, located, function).define(name)
         )
 
     def jump(self, node: core.Invoke, here: Place, sink: Sink) -> bool:
@@ -141,7 +141,7 @@ class Binding(Nodes):
 
     def bind_name(self, name: str, place: Place) -> None:
         self.line(f"{name} = {place.value}")
-        if place.origin is not None:
+        if self.located:
             self.line(f"{name}p = {self.origin(place.origin)}")
 
     def destructure(
@@ -358,23 +358,23 @@ class Binding(Nodes):
 class Builder:
     """Writes whole functions: generators for nodes and for definitions."""
 
-    def __init__(self, unit: Unit, function: core.Definition | None = None) -> None:
+    def __init__(self, unit: Unit, located: bool, function: core.Definition | None = None) -> None:
         from workload_map.path.compiler.forms import Forms  # noqa: PLC0415 - forms builds on this module
 
-        self.writer = Forms(unit, function)
+        self.writer = Forms(unit, located=located, function=function)
 
-    def helper(self, name: str, node: syntax.Node, names: frozenset[str], located: bool) -> None:
+    def helper(self, name: str, node: syntax.Node, names: frozenset[str]) -> None:
         """A generator function for a node."""
-        writer = self.writer
+        writer, located = self.writer, self.writer.located
         params = ["v", *(["p"] if located else []), "budget", *writer.parameters(names, located=located)]
         writer.open(f"def {name}({', '.join(params)}):")
         writer.mark = Mark(node.span, Place("v", "p" if located else None))
         writer.charge()
-        self.body(node, located, tail=False)
+        self.body(node, tail=False)
 
-    def define(self, name: str, located: bool) -> None:
+    def define(self, name: str) -> None:
         """A generator function for a definition."""
-        writer, function = self.writer, self.writer.function
+        writer, function, located = self.writer, self.writer.function, self.writer.located
         assert function is not None
         params = ["v", *(["p"] if located else []), "budget"]
         for param in function.params:
@@ -384,13 +384,13 @@ class Builder:
         writer.mark = Mark(function.body.span, Place("v", "p" if located else None))
         if not function.recursive:
             writer.charge()
-            self.body(function.body, located, tail=False)
+            self.body(function.body, tail=False)
             return
         writer.line("budget.nesting -= 1")
         writer.line(f"if budget.nesting < 0: {writer.unit.use('spent')}(budget)")
         writer.open("try:")
         writer.open("while True:", loop=True)
-        self.body(function.body, located, tail=True)
+        self.body(function.body, tail=True)
         writer.line("return")
         writer.close(loop=True)
         writer.close()
@@ -400,8 +400,8 @@ class Builder:
         writer.close()
         writer.commit()
 
-    def body(self, node: syntax.Node, located: bool, *, tail: bool) -> None:
-        writer = self.writer
+    def body(self, node: syntax.Node, *, tail: bool) -> None:
+        writer, located = self.writer, self.writer.located
 
         def give(place: Place) -> None:
             given = f"{place.value}, {writer.origin(place.origin)}" if located else place.value

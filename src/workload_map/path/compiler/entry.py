@@ -32,7 +32,7 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     """
     located = form == "locations"
     unit = Unit(program, located=located, lenient=lenient, counted=counted)
-    writer = Forms(unit)
+    writer = Forms(unit, located=located)
     default = "default=None, " if form == "first" else ""
     writer.line(f"def evaluate(v, {default}budget=None, variables=()):")
     head = len(writer.lines)
@@ -81,7 +81,7 @@ def _bind_variables(writer: Forms, names: tuple[str, ...], located: bool) -> Non
         return
     writer.unit.names["checked"] = _checked
     writer.line(f"{', '.join(names)}, = checked(variables, {len(names)})")
-    if located or writer.unit.paired:
+    if located:
         writer.unit.use("Origin")
         for name in names:
             writer.line(f"{name}p = Origin((), 0, True)")

@@ -256,7 +256,7 @@ class Nodes(Writer):
         value, origin = place.value, place.origin
         test = f"if {self.unit.use('type')}({value}) is {self.unit.use('list')}"
         element = self.unit.fresh("t")
-        if origin is None or isinstance(origin, Static) and origin.opaque:
+        if origin is None or (isinstance(origin, Static) and origin.opaque):
             helper = self.unit.use("iterate" + kind)
             self.open(f"for {element} in {value} {test} else {helper}({value}):", loop=True)
             go_on(Place(element, origin))
@@ -323,9 +323,7 @@ class Nodes(Writer):
         right = self.constant(literal)
         if literal is None or literal is True or literal is False:
             test = f"{left} is {right}"
-        elif type(literal) is str:
-            test = f"{left} == {right}"
-        elif type(literal) is int and 1 < abs(literal) < 1 << 53:  # True equals 1 in Python
+        elif type(literal) is str or (type(literal) is int and 1 < abs(literal) < 1 << 53):
             test = f"{left} == {right}"
         else:
             test = f"{self.unit.use('same')}({left}, {right}, {self.budget()})"

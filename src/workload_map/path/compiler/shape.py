@@ -6,7 +6,7 @@ from workload_map.path import core, syntax
 
 # Forms that give exactly one output whatever their arguments give.
 _SINGLE_FORMS = frozenset(
-    "not/0 any/2 all/2 isempty/1 sort_by/1 group_by/1 unique_by/1 min_by/1 max_by/1 error/0 error/1".split()
+    ["not/0", "any/2", "all/2", "isempty/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1", "error/0", "error/1"]
 )
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 

@@ -29,8 +29,9 @@ class Sink(NamedTuple):
 class Writer:
     """A function under way: its lines, its depth, and what the next line comes from."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, *, located: bool) -> None:
         self.unit = unit
+        self.located = located
         self.lines: list[str] = []
         self.marks: list[Mark] = []
         self.indent = 0
@@ -132,13 +133,16 @@ class Writer:
             return Place(value, Static((*origin.steps, key), origin.iterated))
         return Place(value, self.temp(f"{self.origin(origin)}.take({before.value}, {key})"))
 
-    def named(self, names: frozenset[str] | tuple[str, ...], *, located: bool, here: Place) -> list[str]:
-        """Arguments for names that a generated function takes: variables, closures, labels."""
+    def named(self, names: frozenset[str] | tuple[str, ...], *, located: bool) -> list[str]:
+        """Arguments for names that a generated function takes: variables, closures, labels.
+
+        A variable `x1` has its origin in `x1p`, where the function under way has origins.
+        """
         given = []
         for name in sorted(names):
             given.append(name)
             if name[0] == "x" and located:
-                given.append("None" if here.origin is None else name + "p")
+                given.append(name + "p" if self.located else "None")
         return given
 
     def parameters(self, names: frozenset[str] | tuple[str, ...], *, located: bool) -> list[str]:

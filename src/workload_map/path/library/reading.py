@@ -44,9 +44,9 @@ class _Reader:
         keys: list[str] = []
         while True:
             value, opened = self.value()
+            if len(containers) >= MAX_DEPTH and isinstance(value, list | dict):
+                raise PathRuntimeError("value", f"fromjson: nested more than {MAX_DEPTH} levels deep")
             if opened:
-                if len(containers) >= MAX_DEPTH:
-                    raise PathRuntimeError("value", f"fromjson: nested more than {MAX_DEPTH} levels deep")
                 containers.append(value)
                 if isinstance(value, dict):
                     keys.append(self.key())
