@@ -1,8 +1,8 @@
 """Definitions: what workloads of a kind look like, as data.
 
 Here live the schema of a definition, reading it from documents, validating it, which definition of several
-layers covers a kind, and the CustomResourceDefinition that the schema becomes (`crd`). Paths are checked here,
-and run on made-up objects at most; the built-in definitions live in `workload_map.catalog`.
+layers covers a kind, and the CustomResourceDefinition that the schema becomes (`crd`). Paths are checked,
+and run on made-up objects at most, here; the built-in definitions live in `workload_map.catalog`.
 """
 
 from importlib import import_module

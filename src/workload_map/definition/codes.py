@@ -474,6 +474,37 @@ _TABLE = (
         "A status expression holds for an object whose status was not written yet.",
         "A workload that was just created is shown as running, completed, degraded or failed.",
     ),
+    # Against CustomResourceDefinitions
+    Code(
+        "no-crds",
+        "warning",
+        "A path that was given holds no CustomResourceDefinition.",
+        "It is probably the wrong path.",
+    ),
+    Code(
+        "crd-missing",
+        "warning",
+        "The root's kind is in none of the CustomResourceDefinitions.",
+        "Its paths were not checked against anything.",
+    ),
+    Code(
+        "version-not-served",
+        "error",
+        "The CustomResourceDefinition of a kind does not serve the version.",
+        "No object of this version can be read.",
+    ),
+    Code(
+        "field-unknown",
+        "error",
+        "A path reads a field that no version of the kind has.",
+        "It never gives anything: what the schema does not know, the API server drops.",
+    ),
+    Code(
+        "field-type",
+        "error",
+        "A path reads a field of a type that it can do nothing with.",
+        "It fails on every object, or what it gives is of no use.",
+    ),
     # Between definitions
     Code(
         "definition-collision",

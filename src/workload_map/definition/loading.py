@@ -72,7 +72,7 @@ def each_in_files(
     for path in map(Path, paths):
         before = len(findings)
         count = 0
-        for found in _documents(path):
+        for found in read_files(path, positions=True):
             if isinstance(found, Finding):
                 findings.append(found)
                 continue
@@ -94,10 +94,11 @@ def each_in_files(
     return findings
 
 
-def _documents(path: Path) -> Iterator[Document | Finding]:
+def read_files(path: Path, *, positions: bool) -> Iterator[Document | Finding]:
+    """The documents of a file, or of all YAML and JSON files in a directory, and what could not be read."""
     try:
         for file in _files(path):
-            for found in read(file.read_bytes(), str(file), positions=True):
+            for found in read(file.read_bytes(), str(file), positions=positions):
                 yield from_document_error(found) if isinstance(found, DocumentError) else found
     except OSError as error:
         reason = error.strerror or "cannot be read"

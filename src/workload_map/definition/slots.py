@@ -51,10 +51,6 @@ def _edited(what: str, gives: Kind) -> Slot:
     return Slot("workload", gives, "instance", what)
 
 
-def _counted() -> Slot:
-    return Slot("workload", "integer", "instance")
-
-
 _ANY_OF_POD = Slot("pod", "any")
 _TEXT_OF_POD = Slot("pod", "string")
 
@@ -81,10 +77,10 @@ SLOTS: dict[tuple[type[msgspec.Struct], str], Slot] = {
     (schema.FragmentedPodSpec, "init_containers_path"): _edited("init containers", "array"),
     (schema.FragmentedPodSpec, "env_path"): _edited("the environment of containers", "array"),
     (schema.FragmentedPodSpec, "resource_names_path"): Slot("workload", "any", "instance"),
-    (schema.ScaleDefinition, "replicas_path"): _counted(),
-    (schema.ScaleDefinition, "min_replicas_path"): _counted(),
-    (schema.ScaleDefinition, "max_replicas_path"): _counted(),
-    (schema.ScaleDefinition, "pods_per_replica_path"): _counted(),
+    (schema.ScaleDefinition, "replicas_path"): _edited("the number of replicas", "integer"),
+    (schema.ScaleDefinition, "min_replicas_path"): _edited("the minimum of replicas", "integer"),
+    (schema.ScaleDefinition, "max_replicas_path"): _edited("the maximum of replicas", "integer"),
+    (schema.ScaleDefinition, "pods_per_replica_path"): Slot("workload", "integer", "instance"),
     (schema.ScaleDefinition, "suspended_path"): Slot("workload", "boolean", "instance"),
     (schema.PhaseDefinition, "path"): Slot("workload", "string"),
     (schema.ConditionsDefinition, "path"): Slot("workload", "array", "many"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from workload_map.definition import rules, structure
+from workload_map.definition import against_crds, rules, structure
+from workload_map.definition.crd_schemas import CrdSchemas
 from workload_map.definition.decoding import decode
 from workload_map.definition.definition_set import DefinitionSet, Entry, Layer
 from workload_map.definition.findings import Finding, Report, in_order
@@ -14,12 +15,13 @@ from workload_map.definition.schema import Definition
 from workload_map.documents import Document
 
 
-def validate(definition: Document | Definition) -> list[Finding]:
+def validate(definition: Document | Definition, crds: CrdSchemas | None = None) -> list[Finding]:
     """All that is wrong or doubtful about one definition.
 
     Args:
         definition: A document, read with `positions=True` so that findings tell their lines; or a definition,
             whose findings tell its name and their fields alone.
+        crds: CustomResourceDefinitions to check kinds and fields against.
 
     Returns:
         The findings, by place; none if all is well.
@@ -31,11 +33,11 @@ def validate(definition: Document | Definition) -> list[Finding]:
         report = Report(Document(None, definition.name, 1))
         decoded = definition
     if decoded is not None:
-        _check(decoded, report)
+        _check(decoded, report, crds)
     return in_order(report.findings)
 
 
-def validate_files(paths: Iterable[Path | str]) -> list[Finding]:
+def validate_files(paths: Iterable[Path | str], crds: CrdSchemas | None = None) -> list[Finding]:
     """All that is wrong or doubtful about the definitions in files and directories (see `load` for which).
 
     Besides what `validate` finds: files and documents that cannot be read, and definitions that cover the
@@ -47,7 +49,7 @@ def validate_files(paths: Iterable[Path | str]) -> list[Finding]:
     entries: list[Entry] = []
 
     def use(definition: Definition, report: Report, file: str) -> None:
-        _check(definition, report)
+        _check(definition, report, crds)
         if not report.has_errors:
             entries.append(Entry.of(definition, "file", file))
 
@@ -55,6 +57,8 @@ def validate_files(paths: Iterable[Path | str]) -> list[Finding]:
     return in_order([*findings, *DefinitionSet([Layer(entries)]).collisions])
 
 
-def _check(definition: Definition, report: Report) -> None:
+def _check(definition: Definition, report: Report, crds: CrdSchemas | None) -> None:
     structure.check(definition, report)
     rules.check(definition, report)
+    if crds is not None:
+        against_crds.check(definition, crds, report)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from workload_map import path
 from workload_map.definition import schema
+from workload_map.definition.compiled import Compiled, compiled
 from workload_map.definition.findings import Report
 from workload_map.definition.rules.joins import are_joinable, prefix_of
 from workload_map.definition.rules.lints import doubts
 from workload_map.definition.rules.probes import fires_without_status
 from workload_map.definition.schema import Component, Definition, StatusMatcher
-from workload_map.definition.slots import SLOTS, Expression, expressions
+from workload_map.definition.slots import SLOTS, Expression
 from workload_map.definition.structure import STRUCTURE, steps_of
 from workload_map.path import syntax
 from workload_map.path.core import walk
-from workload_map.path.parser import parse
 
 _SEVERAL = frozenset(
     {"recurse", "range", "repeat", "while", "until", "limit", "paths", "match", "scan", "splits", "capture"}
@@ -24,18 +22,14 @@ _SAY_THAT_IT_RAN = ("running", "completed", "degraded", "failed")
 _ACTION = SLOTS[schema.SuspendAction, "path"]
 
 
-class _Checked(NamedTuple):
-    expression: Expression
-    facts: path.Facts
-    tree: syntax.Node
-
-
 def check(definition: Definition, report: Report) -> None:
     """Check each expression for itself, then those of a component against its ids."""
-    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
-    checked = [
-        each for expression in expressions(definition) if (each := _compiled(expression, references, report))
-    ]
+
+    def on_error(expression: Expression, error: path.PathSyntaxError) -> None:
+        message = f"{error.message} ({error.location} of the expression)"
+        report.add("expression-invalid", expression.steps, message, error.hint)
+
+    checked = list(compiled(definition, on_error))
     for each in checked:
         _check_outputs(each, report)
         _check_writes(each, report)
@@ -43,26 +37,12 @@ def check(definition: Definition, report: Report) -> None:
             report.add(doubt.code, each.expression.steps, doubt.message, doubt.hint)
     for component in definition.components:
         _check_joins(component, [each for each in checked if each.expression.component is component], report)
+    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
     _check_references(references, checked, report)
     _check_matchers(definition, references, report)
 
 
-def _compiled(expression: Expression, references: tuple[str, ...], report: Report) -> _Checked | None:
-    if not expression.text.strip():
-        report.add("expression-invalid", expression.steps, "the expression is empty")
-        return None
-    in_structure = expression.component is not None
-    variables = references if in_structure and expression.slot.on == "workload" else ()
-    try:
-        facts = path.check(expression.text, variables=variables)
-        return _Checked(expression, facts, parse(expression.text))
-    except path.PathSyntaxError as error:
-        message = f"{error.message} ({error.location} of the expression)"
-        report.add("expression-invalid", expression.steps, message, error.hint)
-        return None
-
-
-def _check_outputs(checked: _Checked, report: Report) -> None:
+def _check_outputs(checked: Compiled, report: Report) -> None:
     slot, component = checked.expression.slot, checked.expression.component
     if slot.outputs == "many" or not checked.facts.many or not _multiplies(checked.tree):
         return
@@ -90,7 +70,7 @@ def _multiplies(tree: syntax.Node) -> bool:
     )
 
 
-def _check_writes(checked: _Checked, report: Report) -> None:
+def _check_writes(checked: Compiled, report: Report) -> None:
     expression = checked.expression
     if expression.slot.written is None or checked.facts.writable:
         return
@@ -98,11 +78,26 @@ def _check_writes(checked: _Checked, report: Report) -> None:
         message = "it computes its value, so that nothing can be written through it"
         report.add("action-not-writable", expression.steps, message, "name a field, such as .spec.suspend")
         return
+    hint = None
+    if expression.slot.gives == "integer":
+        if not _adds_a_default(checked.tree):
+            return  # a count that follows from others cannot be asked for
+        hint = "name the field alone, and its default in scaleDefinition.defaults"
     message = f"it computes its value: {expression.slot.written} can be read and not be changed"
-    report.add("not-writable", expression.steps, message)
+    report.add("not-writable", expression.steps, message, hint)
 
 
-def _check_joins(component: Component, checked: list[_Checked], report: Report) -> None:
+def _adds_a_default(tree: syntax.Node) -> bool:
+    """Whether an expression is a field with a constant for where it is absent."""
+    last = tree.parts[-1] if isinstance(tree, syntax.Pipe) else tree
+    return (
+        isinstance(last, syntax.Alternative)
+        and isinstance(last.left, syntax.Access)
+        and isinstance(last.right, syntax.Literal)
+    )
+
+
+def _check_joins(component: Component, checked: list[Compiled], report: Report) -> None:
     ids = next((each for each in checked if each.expression.steps[-1] == "instanceIdPath"), None)
     own = prefix_of(ids.tree) if ids is not None else None
     if own is None:
@@ -117,7 +112,7 @@ def _check_joins(component: Component, checked: list[_Checked], report: Report) 
             report.add("not-joinable", each.expression.steps, message, hint)
 
 
-def _check_references(references: tuple[str, ...], checked: list[_Checked], report: Report) -> None:
+def _check_references(references: tuple[str, ...], checked: list[Compiled], report: Report) -> None:
     used = {node.name for each in checked for node in walk(each.tree) if isinstance(node, syntax.Variable)}
     for index, name in enumerate(references):
         if name not in used:

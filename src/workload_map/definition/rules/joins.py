@@ -8,7 +8,7 @@ EACH = "*"  # in a prefix: any entry of a list or map
 Prefix = tuple[object, ...]
 
 # They give the keys or entries of what they are asked about, each located there.
-_ENTRIES = frozenset({"keys", "keys_unsorted", "to_entries"})
+ENTRIES = frozenset({"keys", "keys_unsorted", "to_entries"})
 
 
 def prefix_of(tree: syntax.Node) -> Prefix | None:
@@ -19,7 +19,7 @@ def prefix_of(tree: syntax.Node) -> Prefix | None:
     Returns:
         The prefix, or None where the expression is more than a path, so that it cannot be told.
     """
-    steps = _steps(tree)
+    steps = path_steps(tree)
     if steps is None:
         return None
     for length in range(len(steps), 0, -1):
@@ -34,29 +34,30 @@ def are_joinable(one: Prefix, other: Prefix) -> bool:
     return one[:length] == other[:length]
 
 
-def _steps(node: syntax.Node) -> Prefix | None:
+def path_steps(node: syntax.Node) -> Prefix | None:
+    """The steps from the value's root to the outputs of a path, `*` for any entry; None if it is no path."""
     if isinstance(node, syntax.Identity):
         return ()
     if isinstance(node, syntax.Try):
-        return _steps(node.body)
+        return path_steps(node.body)
     if isinstance(node, syntax.Access):
         return _accessed(node)
     if isinstance(node, syntax.Pipe):
         return _piped(node.parts)
     if isinstance(node, syntax.Alternative):
-        return _steps(node.left) if isinstance(node.right, syntax.Literal) else None
+        return path_steps(node.left) if isinstance(node.right, syntax.Literal) else None
     is_filter = isinstance(node, syntax.Call) and node.name == "select"
     return () if is_filter else None
 
 
 def _accessed(node: syntax.Access) -> Prefix | None:
-    if isinstance(node.head, syntax.Call) and node.head.name in _ENTRIES:
+    if isinstance(node.head, syntax.Call) and node.head.name in ENTRIES:
         first, *rest = node.steps
         if not isinstance(first, syntax.Iterate):
             return None
         # What follows is read from the key or from the entry made of it, and lies in the same place.
         return None if any(isinstance(step, syntax.Iterate) for step in rest) else (EACH,)
-    head = _steps(node.head)
+    head = path_steps(node.head)
     if head is None:
         return None
     steps = []
@@ -73,7 +74,7 @@ def _accessed(node: syntax.Access) -> Prefix | None:
 def _piped(parts: tuple[syntax.Node, ...]) -> Prefix | None:
     prefix: Prefix = ()
     for part in parts:
-        steps = _steps(part)
+        steps = path_steps(part)
         if steps is None:
             return None
         prefix = (*prefix, *steps)

@@ -1,0 +1,260 @@
+"""Where findings point to, and that validation never fails itself."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.definition.conftest import BASE
+
+from workload_map.definition import Finding, from_document, validate
+from workload_map.documents import Document, read
+from workload_map.path import syntax
+from workload_map.path.parser import parse
+
+CHILD = "spec.structureDefinition.childComponents[0]"
+ROOT = "spec.structureDefinition.rootComponent"
+
+
+def of(value: Any) -> list[Finding]:
+    return validate(Document(value, "f.yaml", 1))
+
+
+def told(value: Any) -> list[tuple[str, str]]:
+    return [(finding.code, finding.location or "") for finding in of(value)]
+
+
+def test_mistakes_of_all_sorts_are_told_together_by_place() -> None:
+    text = """\
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: example}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: train
+      kind: {group: example.org, version: v1, kind: Train}
+      statusDefinition:
+        statusMappings:
+          running: [{byPhase: Up}, {}]
+    childComponents:
+    - name: wagon
+      ownerRef: tarin
+      nmae: x
+      scaleDefinition: {replicasPath: spec.replicas}
+      specDefinition:
+        podTemplateSpecPath: .a
+        podSpecPath: 3
+  optimizationInstructions:
+    gangScheduling:
+      podGroup: {name: all, subGroups: [{componentName: wagno}]}
+"""
+    (document,) = read(text, "f.yaml", positions=True)
+    assert isinstance(document, Document)
+    found = validate(document)
+    assert [(each.line, each.column, each.code) for each in found] == [
+        (11, 22, "phase-not-extracted"),
+        (11, 36, "matcher-empty"),
+        (14, 7, "owner-unknown"),
+        (15, 7, "unknown-field"),
+        (16, 25, "expression-invalid"),
+        (17, 7, "pod-spec-ambiguous"),
+        (19, 9, "wrong-type"),
+        (22, 42, "gang-component-unknown"),
+    ]
+    assert [str(each) for each in found][2] == (
+        "f.yaml:14:7: error[owner-unknown]: spec.structureDefinition.childComponents[0].ownerRef: "
+        "there is no component 'tarin'; did you mean train?"
+    )
+    # Of these, loading says what keeps the definition from being used.
+    assert [each.code for each in from_document(document)[1]] == [
+        "owner-unknown",
+        "unknown-field",
+        "wrong-type",
+    ]
+
+
+def test_an_expression_is_told_with_the_place_in_it(child: dict[str, Any], base: dict[str, Any]) -> None:
+    child["scaleDefinition"]["replicasPath"] = ".spec.wagons[] |\n  .replicas | lenght"
+    (finding,) = of(base)
+    assert finding.code == "expression-invalid"
+    assert "line 2, column 15" in finding.message
+    assert "length" in f"{finding.message} {finding.hint}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["$ENV.HOME", "env.PATH", "input_filename", "input", "$__prog_args", 'import "a" as a; .', "now", "halt"],
+)
+def test_expressions_that_reach_outside_of_the_object(
+    child: dict[str, Any], base: dict[str, Any], text: str
+) -> None:
+    child["specDefinition"] = {"fragmentedPodSpecDefinition": {"labelsPath": text}}
+    location = f"{CHILD}.specDefinition.fragmentedPodSpecDefinition.labelsPath"
+    assert ("expression-invalid", location) in told(base)
+
+
+def test_references_are_variables_of_paths_on_the_workload_alone(
+    child: dict[str, Any], base: dict[str, Any]
+) -> None:
+    gvk = {"group": "example.org", "version": "v1", "kind": "Runtime"}
+    structure = base["spec"]["structureDefinition"]
+    structure["references"] = [{"name": "rt", "gvk": gvk, "lookup": {"nameExpression": "$rt.x"}}]
+    child["scaleDefinition"]["replicasPath"] = ".spec.wagons[] | .replicas + $rt.spec.count"
+    child["podSelector"]["componentTypeSelector"]["keyPath"] = "$rt.key"
+    assert told(base) == [
+        ("expression-invalid", f"{CHILD}.podSelector.componentTypeSelector.keyPath"),
+        ("expression-invalid", "spec.structureDefinition.references[0].lookup.nameExpression"),
+    ]
+
+
+def test_a_matcher_on_a_shadowing_phase_names_the_other(root: dict[str, Any], base: dict[str, Any]) -> None:
+    root["statusDefinition"]["statusMappings"] = {
+        "running": [{"byConditions": [{"type": "A", "status": "True"}, {"type": "B"}]}],
+        "failed": [{"byConditions": [{"type": "X"}]}, {"byConditions": [{"type": "A"}]}],
+    }
+    (finding,) = of(base)
+    assert (finding.code, finding.location) == (
+        "matcher-shadowed",
+        f"{ROOT}.statusDefinition.statusMappings.running[0]",
+    )
+    assert "failed[1]" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("ids", "replicas", "joinable"),
+    [
+        (".spec.jobs[].name", ".spec.jobs[].replicas", True),
+        (".spec.jobs[].name", ".spec.jobs[] | .replicas // 1", True),
+        (".spec.jobs[].name", ".spec.jobs[]?.replicas?", True),
+        (".spec.jobs[].name", ".spec.jobs[] | select(.on) | .replicas", True),
+        (".spec.jobs[].name", ".spec.replicas", True),
+        (".spec.jobs[].name", ".spec.jobs[].groups[].replicas", True),
+        (".spec.jobs | keys[]", ".spec.jobs[].replicas", True),
+        (".spec.jobs | to_entries[] | .key", ".spec.jobs[].replicas", True),
+        (".spec.jobs | to_entries[].key", ".spec.jobs | to_entries[] | .value.replicas", True),
+        # What an expression does that is more than a path is not guessed.
+        (".spec.jobs | map(.name)[]", ".spec.roles[].replicas", True),
+        (".spec.jobs[].name", ".spec.roles[].replicas", False),
+        (".spec.jobs[].name", ".spec.jobs.items[].replicas", False),
+        (".spec.jobs | keys[]", ".spec.roles[].replicas", False),
+        (".spec.jobs[].name", ".spec.roles | to_entries[] | .value.replicas", False),
+    ],
+)
+def test_paths_are_joined_where_they_go_through_the_same_entries(
+    child: dict[str, Any], base: dict[str, Any], ids: str, replicas: str, joinable: bool
+) -> None:
+    child["instanceIdPath"] = ids
+    child["specDefinition"]["podTemplateSpecPath"] = ".spec.template"
+    child["scaleDefinition"]["replicasPath"] = replicas
+    found = [(code, where) for code, where in told(base) if code == "not-joinable"]
+    assert found == ([] if joinable else [("not-joinable", f"{CHILD}.scaleDefinition.replicasPath")])
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected", "doubted"),
+    [
+        (".status.ready == .spec.replicas", "true", True),  # both absent
+        (".status.ready < .spec.replicas", "true", True),  # null is below all numbers
+        (".status.ready >= .spec.replicas", "true", True),
+        (".status.failed < 1", "true", True),
+        ("all(.status.pods[]?; .ready)", "true", True),  # all of nothing
+        ("[.status.pods[]? | select(.ready | not)] | length == 0", "true", True),
+        ('.status.phase != "Failed"', "true", True),
+        (".status.ready > 0", "true", False),
+        ('.status.phase == "Up"', "true", False),
+        (".status.ready - 1 < 3", "true", False),  # null - 1 is an error
+        ("any(.status.pods[]?; .ready)", "true", False),
+        (".status.ready != null and .status.ready == .spec.replicas", "true", False),
+        ("(.status.ready // -1) == .spec.replicas", "true", False),
+        (".status.phase", "Up", False),
+        (".spec.suspend != true", "true", False),  # says nothing about the status
+        (".status.ready == .spec.replicas", "yes", False),
+    ],
+)
+def test_what_holds_without_a_status(
+    root: dict[str, Any], base: dict[str, Any], expression: str, expected: str, doubted: bool
+) -> None:
+    matcher = {"byExpression": {"expression": expression, "expectedResult": expected}}
+    for phase, warns in (("running", doubted), ("degraded", doubted), ("initializing", False)):
+        root["statusDefinition"]["statusMappings"] = {phase: [matcher]}
+        assert ("fires-without-status" in {code for code, _ in told(base)}) is warns
+
+
+def test_what_forbids_a_portable_definition_elsewhere(root: dict[str, Any], base: dict[str, Any]) -> None:
+    for text in [
+        "..",
+        "recurse",
+        ".a |= 1",
+        "del(.a)",
+        "[paths]",
+        "walk(.)",
+        "[repeat(1; 2)]",
+        '"\\(.a = 1)"',
+    ]:
+        root["statusDefinition"]["messagePath"] = f"first({text})"
+        codes = {code for code, _ in told(base)}
+        assert "expression-not-portable" in codes or "expression-invalid" in codes, text
+    root["statusDefinition"]["messagePath"] = '.range | .paths // "del(.)"'
+    assert told(base) == []
+
+
+def test_range_is_a_call_and_not_a_field() -> None:
+    assert isinstance(parse(".range"), syntax.Access)
+
+
+TEXTS = st.sampled_from(
+    [
+        ".a",
+        ".a[]",
+        "a",
+        "",
+        "$x",
+        ".a // true",
+        ".a[] // 1",
+        "[",
+        "..",
+        "0",
+        "train",
+        "wagon",
+        "true",
+        ".status.x == .spec.y",
+    ]
+)
+VALUES = st.one_of(
+    TEXTS,
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 3),
+    st.just([]),
+    st.just({}),
+    st.lists(
+        st.dictionaries(st.sampled_from(["name", "path", "value", "type"]), TEXTS, max_size=3), max_size=2
+    ),
+)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_no_definition_makes_validation_fail(data: st.DataObject) -> None:
+    value = copy.deepcopy(BASE)
+    for _ in range(data.draw(st.integers(1, 4))):
+        holders = list(_places(value))
+        holder, key = data.draw(st.sampled_from(holders))
+        holder[key] = data.draw(VALUES)
+    first = of(value)
+    assert first == of(value)
+    assert all(each.location is None or each.location for each in first)
+    usable, blocking = from_document(Document(value, "f.yaml", 1))
+    if usable is None:
+        assert set(blocking) <= set(first)
+
+
+def _places(value: Any) -> Any:
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield value, key
+        if isinstance(inner, dict | list):
+            yield from _places(inner)
