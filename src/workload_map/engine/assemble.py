@@ -60,9 +60,11 @@ class Assembly:
         shared = children if len(draft.instances) == 1 else []
         apart = [] if shared else children
         instances = [self._instance(instance, shared) for instance in draft.instances]
-        seen = [sighting for _, _, below in instances for sighting in below]
-        seen.extend(Sighting(placed, history=False) for placed in draft.strays)
-        seen.extend(sighting for child in apart for sighting in child.seen)
+        seen: list[Sighting] = []
+        if self._pods:
+            seen.extend(sighting for _, _, below in instances for sighting in below)
+            seen.extend(Sighting(placed, history=False) for placed in draft.strays)
+            seen.extend(sighting for child in apart for sighting in child.seen)
         amounts = add([part for _, part, _ in instances] + [child.amounts for child in apart])
         views = tuple(view for view, _, _ in instances)
         view = Component(
@@ -124,13 +126,18 @@ class Assembly:
         scale, needs = draft.scale, draft.resources
         each = needs.requests.accelerators(self._accelerators) if needs else None
         pods = scale.pods
+        gpus = product(pods, each)
+        at_min = at_max = Bound(pods=pods, gpus=gpus)
+        if scale.minimum is not None or scale.maximum is not None:
+            at_min = Bound(pods=scale.pods_at_minimum, gpus=product(scale.pods_at_minimum, each))
+            at_max = Bound(pods=scale.pods_at_maximum, gpus=product(scale.pods_at_maximum, each))
         return Amounts(
             pods=pods,
-            gpus=product(pods, each),
+            gpus=gpus,
             requests=_times(needs.requests if needs else None, pods),
             limits=_times(needs.limits if needs else None, pods),
-            at_min=Bound(pods=scale.pods_at_minimum, gpus=product(scale.pods_at_minimum, each)),
-            at_max=Bound(pods=scale.pods_at_maximum, gpus=product(scale.pods_at_maximum, each)),
+            at_min=at_min,
+            at_max=at_max,
         )
 
     def _groups(self, seen: list[Sighting]) -> tuple[ReplicaGroup, ...]:
@@ -163,13 +170,17 @@ def add(parts: list[Amounts]) -> Amounts:
     """The sum; each figure is unknown if one part of it is."""
     if len(parts) == 1:
         return parts[0]
+    pods = total([part.pods for part in parts])
+    gpus = total([part.gpus for part in parts])
+    desired = Bound(pods=pods, gpus=gpus)
+    elastic = any(part.at_min is not part.at_max for part in parts)
     return Amounts(
-        pods=total([part.pods for part in parts]),
-        gpus=total([part.gpus for part in parts]),
+        pods=pods,
+        gpus=gpus,
         requests=_plus([part.requests for part in parts]),
         limits=_plus([part.limits for part in parts]),
-        at_min=_bound([part.at_min for part in parts]),
-        at_max=_bound([part.at_max for part in parts]),
+        at_min=_bound([part.at_min for part in parts]) if elastic else desired,
+        at_max=_bound([part.at_max for part in parts]) if elastic else desired,
     )
 
 
@@ -205,7 +216,7 @@ def _same(values: Iterable[int | None]) -> int | None:
 def _same_per_pod(parts: list[PerPod]) -> PerPod:
     """What one pod asks for, as far as it is the same in all instances."""
     first = parts[0]
-    if all(part == first for part in parts):
+    if len(parts) == 1:
         return first
     return PerPod(
         requests=first.requests if all(part.requests == first.requests for part in parts) else None,

@@ -2,54 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from functools import partial
 from typing import Any
 
 from workload_map import path
-from workload_map.engine.fields import Field
-from workload_map.engine.reading import field_path
 from workload_map.engine.view import Read
 
-
-def reads(field: Field, obj: Any, limit: int) -> list[Read]:
-    """The first `limit` fields that an expression may read, with their values; absent ones are None."""
-    found = (one for pattern in field.program.reads for one in _expand(pattern, obj))
-    return [Read(path=field_path(location), value=value) for location, value in islice(found, limit)]
+_CONTAINERS = (dict, list)
 
 
-def _expand(pattern: path.ReadPattern, obj: Any) -> Iterator[tuple[path.Location, Any]]:
-    level: list[tuple[path.Location, Any]] = [((), obj)]
-    for step in pattern.steps:
-        level = [below for location, value in level for below in _below(location, value, step)]
-    for location, value in level:
-        if pattern.below:
-            yield from _leaves(location, value)
+class Evidence:
+    """The read patterns of an expression as one tree, so that each shared field and list is walked once.
+
+    Args:
+        patterns: What the expression may read.
+    """
+
+    __slots__ = ("_root",)
+
+    def __init__(self, patterns: tuple[path.ReadPattern, ...]) -> None:
+        self._root = _Node()
+        for pattern in patterns:
+            node = self._root
+            for step in pattern.steps:
+                node = node.child(step)
+            node.is_end = True
+
+    def collect(self, obj: Any, limit: int) -> list[Read]:
+        """The first `limit` fields with their values; absent ones are None."""
+        found: list[Read] = []
+        if self._root.is_end:
+            _leaves("", obj, found, limit)
         else:
-            yield location, value
+            _collect(self._root, "", obj, found, limit)
+        return found
 
 
-def _below(location: path.Location, value: Any, step: str | None) -> Iterator[tuple[path.Location, Any]]:
-    if step is not None:
-        yield (*location, step), value.get(step) if isinstance(value, dict) else None
-    else:
-        yield from _entries(location, value)
+class _Node:
+    __slots__ = ("each", "is_end", "named")
+
+    def __init__(self) -> None:
+        self.named: dict[str, tuple[str, _Node]] = {}
+        """The fields below, with their text in a path."""
+        self.each: _Node | None = None
+        self.is_end = False
+
+    def child(self, step: str | None) -> _Node:
+        if step is None:
+            self.each = self.each or _Node()
+            return self.each
+        text = _step_text(step)
+        return self.named.setdefault(step, (text, _Node()))[1]
 
 
-def _entries(location: path.Location, value: Any) -> Iterator[tuple[path.Location, Any]]:
-    if isinstance(value, list):
-        yield from (((*location, index), entry) for index, entry in enumerate(value))
-    elif isinstance(value, dict):
-        yield from (((*location, name), value[name]) for name in sorted(value))
+def _step_text(step: str) -> str:
+    """A step as it stands within a path: `.name`, or `["odd name"]`."""
+    return path.location_text(("_", step)).removeprefix("._")
 
 
-def _leaves(location: path.Location, value: Any) -> Iterator[tuple[path.Location, Any]]:
+def _collect(node: _Node, place: str, value: Any, found: list[Read], limit: int) -> None:
+    is_object = type(value) is dict
+    for name, (text, below) in node.named.items():
+        entry = value.get(name) if is_object else None
+        # Most fields that decide are plain values right here: no further call for those.
+        if not below.is_end:
+            _collect(below, place + text, entry, found, limit)
+        elif len(found) >= limit:
+            return
+        elif type(entry) in _CONTAINERS:
+            _leaves(place + text, entry, found, limit)
+        else:
+            found.append(Read(path=(place + text).removeprefix("."), value=entry))
+    if node.each is not None:
+        collect = _leaves if node.each.is_end else partial(_collect, node.each)
+        for text, entry in _entries(value):
+            if len(found) >= limit:
+                return
+            collect(place + text, entry, found, limit)
+
+
+def _entries(value: Any) -> list[tuple[str, Any]]:
+    """What lies directly below a list or an object, in order, with its text in a path."""
+    if type(value) is list:
+        return [(f"[{index}]", entry) for index, entry in enumerate(value)]
+    if type(value) is dict:
+        return [(_step_text(name), value[name]) for name in sorted(value)]
+    return []
+
+
+def _leaves(place: str, value: Any, found: list[Read], limit: int) -> None:
     """Values that hold no others; an empty list or object is one too."""
-    stack = [(location, value)]
-    while stack:
-        location, value = stack.pop()
-        entries = list(_entries(location, value))
+    stack = [(place, value)]
+    while stack and len(found) < limit:
+        place, value = stack.pop()
+        entries = _entries(value)
         if entries:
-            stack.extend(reversed(entries))
+            stack.extend((place + text, entry) for text, entry in reversed(entries))
         else:
-            yield location, value
+            found.append(Read(path=place.removeprefix(".") or ".", value=value))

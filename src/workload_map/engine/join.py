@@ -8,6 +8,7 @@ its location; a value that was not iterated over, or above the elements, belongs
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from workload_map import path
@@ -23,13 +24,17 @@ class Elements:
         distinct: False where two instances lie at one location, so that locations cannot tell them apart.
     """
 
-    __slots__ = ("_depths", "_positions", "distinct", "locations")
-
     def __init__(self, outputs: Iterable[path.Located]) -> None:
         self.locations = [location[:iterated] for _, location, iterated in outputs]
-        self._positions = {location: index for index, location in enumerate(self.locations)}
-        self._depths = {len(location) for location in self.locations}
-        self.distinct = len(self._positions) == len(self.locations)
+        self.distinct = len(set(self.locations)) == len(self.locations)
+
+    @cached_property
+    def _positions(self) -> dict[path.Location, int]:
+        return {location: index for index, location in enumerate(self.locations)}
+
+    @cached_property
+    def _depths(self) -> set[int]:
+        return {len(location) for location in self.locations}
 
     def __len__(self) -> int:
         return len(self.locations)
@@ -63,6 +68,8 @@ class Elements:
             return [absent] * len(self.locations)
         if not self.distinct:
             return self._by_position(outputs, field, reader)
+        if self._is_aligned(outputs):
+            return [output[0] for output in outputs]
         values = [absent] * len(self.locations)
         filled: set[int] = set()
         lost: list[path.Located] = []
@@ -81,6 +88,15 @@ class Elements:
         if common:
             self._spread(common, values, filled, field, reader)
         return values
+
+    def _is_aligned(self, outputs: list[path.Located]) -> bool:
+        """Whether there is one output an element, in their order: nearly always so, and quick to see."""
+        if len(outputs) != len(self.locations):
+            return False
+        for (_, location, _), element in zip(outputs, self.locations, strict=True):
+            if location[: len(element)] != element:
+                return False
+        return True
 
     def _is_common(self, output: path.Located) -> bool:
         iterated = output[1][: output[2]]

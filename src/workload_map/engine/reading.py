@@ -26,19 +26,8 @@ UNKNOWN: Final = _Unknown()
 
 
 def field_path(location: path.Location) -> str:
-    """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself.
-
-    Names that are no plain words are quoted, as in `metadata.labels["app.kubernetes.io/name"]`.
-    """
-    text = ""
-    for step in location:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        elif step.isidentifier() or step.replace("-", "_").isidentifier():
-            text += f".{step}" if text else step
-        else:
-            text += f'["{step}"]'
-    return text or "."
+    """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself."""
+    return path.location_text(location).removeprefix(".") or "."
 
 
 class Reader:

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from workload_map import path
-from workload_map.engine import evidence
 from workload_map.engine.conditions import Conditions
 from workload_map.engine.fields import Field
 from workload_map.engine.reading import Reader, field_path
@@ -121,7 +120,7 @@ class _Evaluation:
             reads.extend(map(self.conditions.read, rule.matcher.by_conditions))
             reason, message = self.conditions.words(rule.matcher.by_conditions[0])
         if rule.expression is not None:
-            reads.extend(evidence.reads(rule.expression, self.reader.obj, _MAX_READS - len(reads)))
+            reads.extend(rule.evidence.collect(self.reader.obj, _MAX_READS - len(reads)))
         if message is None and self.plan.message is not None:
             said = self.reader.first(self.plan.message)
             message = said if isinstance(said, str) and said else None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from workload_map.definition.schema import ConditionsDefinition, StatusDefinition, StatusMatcher
+from workload_map.engine.evidence import Evidence
 from workload_map.engine.fields import Field, optional_field
 
 PRECEDENCE = (
@@ -21,8 +24,6 @@ PRECEDENCE = (
 class Rule:
     """One matcher of a definition."""
 
-    __slots__ = ("expected", "expression", "matcher", "phase", "place")
-
     def __init__(self, phase: str, matcher: StatusMatcher, place: str) -> None:
         self.phase = phase
         self.matcher = matcher
@@ -34,6 +35,11 @@ class Rule:
             if expression
             else None
         )
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The fields that the expression may read."""
+        return Evidence(self.expression.program.reads if self.expression else ())
 
     @property
     def is_empty(self) -> bool:
