@@ -1,5 +1,6 @@
 """`python -m workload_map.catalog` makes the index anew, after a definition has changed."""
 
-from workload_map.catalog import index
+from workload_map.catalog.building import build
+from workload_map.catalog.index import FILE
 
-index.FILE.write_bytes(index.build())
+FILE.write_bytes(build())

@@ -123,7 +123,7 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[Differenc
     if isinstance(expected, dict) and isinstance(found, dict):
         for key, value in expected.items():
             yield from differences(value, found.get(key, NOTHING), _below(path, key))
-    elif isinstance(expected, list) and isinstance(found, list):
+    elif isinstance(expected, list) and isinstance(found, list | tuple):
         for index in range(max(len(expected), len(found))):
             here = expected[index] if index < len(expected) else NOTHING
             there = found[index] if index < len(found) else NOTHING
@@ -140,7 +140,7 @@ def unexpected(expected: Any, found: Any, path: str = "") -> Iterator[str]:
                 yield from unexpected(expected[key], value, _below(path, key))
             else:
                 yield _below(path, key)
-    elif isinstance(expected, list) and isinstance(found, list):
+    elif isinstance(expected, list) and isinstance(found, list | tuple):
         for index, (here, there) in enumerate(zip(expected, found, strict=False)):
             yield from unexpected(here, there, f"{path}[{index}]")
 

@@ -1,0 +1,102 @@
+"""Reading cases, and telling where a view is not as expected."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workload_map.catalog.cases import CaseError, differences, read_case, unexpected
+from workload_map.documents import DocumentError
+
+
+def shown(expected: Any, found: Any) -> list[str]:
+    return [str(one) for one in differences(expected, found)]
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ({"a": [{"x": 1}]}, {"a": [{"x": 1, "y": 2}]}),
+        ({}, {"a": None}),
+        ({"a": None}, {"a": None}),
+        ([], []),
+    ],
+)
+def test_what_is_expected_is_there(expected: Any, found: Any) -> None:
+    assert shown(expected, found) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "difference"),
+    [
+        ({"a": {"b": 1}}, {"a": {"b": 2}}, "a.b: expected 1, found 2"),
+        ({"a": None}, {}, "a: expected null, found nothing"),
+        ({"a": 0}, {"a": None}, "a: expected 0, found null"),
+        ({"a": 1}, {"a": True}, "a: expected 1, found true"),
+        ({"a": []}, {"a": None}, "a: expected [], found null"),
+        ({"a": [1]}, {"a": [1, 2]}, "a[1]: expected nothing, found 2"),
+        ({"a": [1, {"b": 2}]}, {"a": [1]}, 'a[1]: expected {"b":2}, found nothing'),
+        ({"a": {"b": 1}}, {"a": 1}, 'a: expected {"b":1}, found 1'),
+        (1, 2, ".: expected 1, found 2"),
+    ],
+)
+def test_a_difference_names_its_place(expected: Any, found: Any, difference: str) -> None:
+    assert shown(expected, found) == [difference]
+
+
+def test_all_differences_are_told() -> None:
+    assert len(shown({"a": 1, "b": [1, 2]}, {"a": 2, "b": [3, 4]})) == 3
+
+
+def test_a_long_value_is_cut() -> None:
+    (text,) = shown({"a": "x" * 500}, {"a": None})
+    assert len(text) < 250
+
+
+def test_what_an_expectation_leaves_out() -> None:
+    view = {"a": 1, "b": [{"x": 1, "y": 2}], "c": {"d": 1}}
+    assert list(unexpected({"a": 1, "b": [{"x": 1}]}, view)) == ["b[0].y", "c"]
+    assert list(unexpected(view, view)) == []
+
+
+def test_a_case_with_pods_left_out_was_not_looked_at(tmp_path: Path) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text("description: Plain.\nobject: {kind: Job}\nexpect: {phase: null}\n")
+    case = read_case(file)
+    assert (case.name, case.description, case.object) == ("plain", "Plain.", {"kind": "Job"})
+    assert (case.pods, case.related, case.expect) == (None, [], {"phase": None})
+
+
+def test_an_empty_list_of_pods_is_not_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text("{description: Plain., object: {}, pods: [], expect: {}}")
+    assert read_case(file).pods == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("description: x\nobject: {}\n", "expect"),
+        ("description: x\nobject: {}\nexpect: {}\nexpects: {}\n", "expects"),
+        ("description: x\nobject: []\nexpect: {}\n", "object"),
+        ("description: 1\nobject: {}\nexpect: {}\n", "description"),
+        ("[]", "object"),
+        ("description: x\n---\nobject: {}\n", "one document, found 2"),
+        ("# nothing\n", "one document, found 0"),
+    ],
+)
+def test_a_file_that_is_no_case_is_named(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(text)
+    with pytest.raises(CaseError, match=message) as caught:
+        read_case(file)
+    assert caught.value.location == str(file)
+
+
+def test_a_file_that_is_no_yaml_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text("a: [")
+    with pytest.raises(DocumentError) as caught:
+        read_case(file)
+    assert str(file) in str(caught.value.location)

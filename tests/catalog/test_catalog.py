@@ -1,0 +1,174 @@
+"""The catalog as a whole: what it covers, how its kinds are called, and that its index is fresh."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workload_map import path
+from workload_map.catalog import Catalog, index
+from workload_map.catalog.building import FOLDER, build
+from workload_map.catalog.cases import load, unexpected
+from workload_map.catalog.coverage import unreached
+from workload_map.definition import DefinitionError, NoDefinitionError
+from workload_map.definition.validation import validate
+from workload_map.documents import Document, read
+from workload_map.engine.resolve import resolve
+
+KINDS = {
+    ("v1", "Pod"): ("core-pod-v1", "pods", ("po",)),
+    ("apps/v1", "DaemonSet"): ("apps-daemonset-v1", "daemonsets", ("ds",)),
+    ("apps/v1", "Deployment"): ("apps-deployment-v1", "deployments", ("deploy",)),
+    ("apps/v1", "ReplicaSet"): ("apps-replicaset-v1", "replicasets", ("rs",)),
+    ("apps/v1", "StatefulSet"): ("apps-statefulset-v1", "statefulsets", ("sts",)),
+    ("batch/v1", "CronJob"): ("batch-cronjob-v1", "cronjobs", ("cj",)),
+    ("batch/v1", "Job"): ("batch-job-v1", "jobs", ()),
+    ("jobset.x-k8s.io/v1alpha2", "JobSet"): ("jobset-x-k8s-io-jobset-v1alpha2", "jobsets", ()),
+    ("kubeflow.org/v1", "PyTorchJob"): ("kubeflow-org-pytorchjob-v1", "pytorchjobs", ()),
+    ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"): (
+        "leaderworkerset-x-k8s-io-leaderworkerset-v1",
+        "leaderworkersets",
+        ("lws",),
+    ),
+    ("ray.io/v1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
+    ("ray.io/v1alpha1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
+}
+FOLDERS = sorted(file.parent for file in FOLDER.glob("*/definition.yaml"))
+
+
+def document_of(folder: Path) -> Document:
+    (found,) = read((folder / "definition.yaml").read_bytes(), str(folder), positions=True)
+    assert isinstance(found, Document)
+    return found
+
+
+def name_of(folder: Path) -> str:
+    name = document_of(folder).value["metadata"]["name"]
+    assert isinstance(name, str)
+    return name
+
+
+def test_it_covers_these_kinds_and_no_other() -> None:
+    catalog = Catalog.builtin()
+    assert {key: catalog.find(*key).name for key in KINDS} == {
+        key: name for key, (name, _, _) in KINDS.items()
+    }
+    assert len(catalog.entries()) == len(FOLDERS) == 11
+    assert catalog.collisions == []
+
+
+def test_kinds_are_called_as_kubectl_calls_them() -> None:
+    told = {
+        (f"{one.group}/{one.version}".lstrip("/"), one.kind): (one.plural, one.short_names)
+        for one in Catalog.builtin().kind_names
+    }
+    assert told == {key: (plural, short) for key, (_, plural, short) in KINDS.items()}
+    assert all(one.singular == one.kind.lower() and one.namespaced for one in Catalog.builtin().kind_names)
+
+
+def test_the_index_is_fresh() -> None:
+    assert index.FILE.read_bytes() == build(), "run `python -m workload_map.catalog`"
+
+
+def test_kinds_are_known_without_reading_a_definition_or_any_yaml() -> None:
+    code = (
+        "import sys; from workload_map.catalog import Catalog, index\n"
+        "catalog = Catalog.builtin(); assert catalog.covers('batch/v1', 'Job') and catalog.kind_names\n"
+        "assert index.definition.cache_info().currsize == 0\n"
+        "assert catalog.find('batch/v1', 'Job').definition.name == 'batch-job-v1'\n"
+        "assert index.definition.cache_info().currsize == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_definition_is_valid_without_any_finding(folder: Path) -> None:
+    assert list(map(str, validate(document_of(folder)))) == []
+
+
+def test_only_counts_that_nobody_sets_cannot_be_written() -> None:
+    """Nodes decide, runs come and go, and workers follow from their groups."""
+    computed = {
+        (entry.name, component.name)
+        for entry in Catalog.builtin().entries()
+        for component in entry.definition.components
+        if component.scale_definition and component.scale_definition.replicas_path
+        if not path.check(component.scale_definition.replicas_path).writable
+    }
+    assert computed == {
+        ("apps-daemonset-v1", "daemonset"),
+        ("batch-cronjob-v1", "cronjob"),
+        ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
+    }
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_one_case_expects_the_whole_view(folder: Path) -> None:
+    catalog = Catalog.builtin()
+    whole = []
+    for case in load(folder / "cases"):
+        view = resolve(case.object, catalog, pods=case.pods, related=case.related).to_dict()
+        if not list(unexpected(case.expect, view)):
+            whole.append(case.name)
+    assert whole
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_cases_reach_everything_in_a_definition(folder: Path) -> None:
+    catalog = Catalog.builtin()
+    definition = catalog.named(name_of(folder)).definition
+    assert unreached(definition, load(folder / "cases"), catalog) == []
+
+
+def test_definitions_of_files_lie_over_the_built_in_ones(tmp_path: Path) -> None:
+    text = (FOLDER / "job" / "definition.yaml").read_text()
+    (tmp_path / "mine.yaml").write_text(text.replace("name: batch-job-v1", "name: mine"))
+    catalog = Catalog.load([tmp_path])
+    assert catalog.find("batch/v1", "Job").name == "mine"
+    assert catalog.find("batch/v1", "Job").origin == "file"
+    assert catalog.find("batch/v1", "CronJob").origin == "builtin"
+
+
+def test_a_file_that_cannot_be_used_is_an_error_with_all_its_findings(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    text = (FOLDER / "job" / "definition.yaml").read_text()
+    file.write_text(text.replace("replicasPath:", "replicaPath:").replace("resumeActions:", "resumeAction:"))
+    with pytest.raises(DefinitionError) as caught:
+        Catalog.load([file])
+    assert {finding.location for finding in caught.value.findings} >= {
+        "spec.structureDefinition.rootComponent.scaleDefinition.replicaPath",
+        "spec.structureDefinition.rootComponent.suspendDefinition.resumeAction",
+    }
+
+
+def test_a_kind_that_is_not_covered() -> None:
+    with pytest.raises(NoDefinitionError):
+        Catalog.builtin().find("batch/v1", "Jobs")
+
+
+def test_what_no_case_reaches_is_listed() -> None:
+    catalog = Catalog.builtin()
+    definition = catalog.find("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet").definition
+    created = [case for case in load(FOLDER / "leaderworkerset" / "cases") if case.name == "created"]
+    root = "spec.structureDefinition.rootComponent.statusDefinition"
+    children = "spec.structureDefinition.childComponents"
+    assert unreached(definition, created, catalog) == [
+        "component leader: podSelector.componentTypeSelector",
+        "component worker",
+        "component worker: podSelector.componentTypeSelector",
+        f"{children}[0].podSelector.replicaSelector.keyPath",
+        f"{children}[0].scaleDefinition.replicasPath",
+        f"{children}[1].podSelector.componentTypeSelector.keyPath",
+        f"{children}[1].scaleDefinition.replicasPath",
+        f"{children}[2].podSelector.componentTypeSelector.keyPath",
+        f"{children}[2].specDefinition.podTemplateSpecPath",
+        f"{root}.conditionsDefinition.path",
+        f"{root}.statusMappings.degraded[0]",
+        f"{root}.statusMappings.degraded[1]",
+        f"{root}.statusMappings.initializing[0]",
+        f"{root}.statusMappings.running[0]",
+        f"{root}.statusMappings.running[1]",
+        f"{root}.statusMappings.suspended[0]",
+        f"{root}.statusMappings.suspending[0]",
+    ]
