@@ -12,6 +12,7 @@ from workload_map.catalog.building import FOLDER, build
 from workload_map.catalog.cases import load, unexpected
 from workload_map.catalog.coverage import unreached
 from workload_map.definition import DefinitionError, NoDefinitionError
+from workload_map.definition.crd_schemas import CrdSchemas
 from workload_map.definition.validation import validate
 from workload_map.documents import Document, read
 from workload_map.engine.resolve import resolve
@@ -34,6 +35,7 @@ KINDS = {
     ("ray.io/v1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
     ("ray.io/v1alpha1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
 }
+CRDS = Path(__file__).parents[2].parent / "shared" / "crds"
 FOLDERS = sorted(file.parent for file in FOLDER.glob("*/definition.yaml"))
 
 
@@ -172,3 +174,12 @@ def test_what_no_case_reaches_is_listed() -> None:
         f"{root}.statusMappings.suspended[0]",
         f"{root}.statusMappings.suspending[0]",
     ]
+
+
+@pytest.mark.skipif(not CRDS.is_dir(), reason="the frameworks' schemas are not beside the checkout")
+@pytest.mark.parametrize("folder", ["jobset", "leaderworkerset", "pytorchjob", "raycluster"])
+def test_every_field_that_is_read_exists_in_the_schema_of_the_framework(folder: str) -> None:
+    (file,) = CRDS.glob(f"{folder}s.*.yaml")
+    schemas, unread = CrdSchemas.load([file])
+    assert unread == []
+    assert list(map(str, validate(document_of(FOLDER / folder), schemas))) == []
