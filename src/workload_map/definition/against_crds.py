@@ -122,7 +122,7 @@ def _check_outputs(compiled: Compiled, versions: list[Version], report: Report) 
 
 
 def _location(tree: syntax.Node | None) -> Field | None:
-    """Where the outputs of an expression lie, if it gives what lies there and no keys or entries made of it."""
+    """Where the outputs of an expression lie, if it gives what lies there and not keys made of it."""
     if tree is None or any(isinstance(node, syntax.Call) and node.name in ENTRIES for node in walk(tree)):
         return None
     steps = path_steps(tree)

@@ -1,0 +1,236 @@
+"""The schema of a definition for others: the CustomResourceDefinition and the JSON Schema."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.definition.conftest import BASE
+
+from workload_map.definition import schema, validate
+from workload_map.definition.crd import crd, definition_schema
+from workload_map.definition.descriptions import DESCRIPTIONS
+from workload_map.definition.slots import SLOTS
+from workload_map.documents import Document
+
+CATALOG = Path(__file__).parents[2] / "src" / "workload_map" / "catalog"
+STRUCTS = [
+    each
+    for _, each in inspect.getmembers(schema, inspect.isclass)
+    if issubclass(each, msgspec.Struct) and not each.__name__.startswith("_")
+]
+
+
+def nodes(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """All schemas in a schema."""
+    yield steps, value
+    for name, inner in value.get("properties", {}).items():
+        yield from nodes(inner, (*steps, name))
+    for name in ("items", "additionalProperties"):
+        if isinstance(value.get(name), dict):
+            yield from nodes(value[name], (*steps, name))
+
+
+def openapi() -> dict[str, Any]:
+    found: dict[str, Any] = crd()["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    return found
+
+
+def test_names_and_columns() -> None:
+    spec = crd()["spec"]
+    assert crd()["metadata"]["name"] == "kartas.run.ai"
+    assert (spec["group"], spec["scope"]) == ("run.ai", "Cluster")
+    assert (spec["names"]["plural"], spec["names"]["shortNames"]) == ("kartas", ["krt"])
+    (version,) = spec["versions"]
+    assert (version["name"], version["served"], version["storage"]) == ("v1alpha1", True, True)
+    assert version["subresources"] == {"status": {}}
+    assert [column["name"] for column in version["additionalPrinterColumns"]] == ["Kind", "Ready", "Age"]
+
+
+def test_the_schema_is_structural() -> None:
+    for steps, node in nodes(openapi()):
+        assert node["type"] in ("object", "array", "string", "integer", "boolean"), steps
+        assert "$ref" not in node
+        assert not ("properties" in node and "additionalProperties" in node), steps
+        assert ("items" in node) == (node["type"] == "array"), steps
+        assert set(node.get("required", ())) <= set(node.get("properties", {})), steps
+
+
+def test_what_rules_cost_is_bounded() -> None:
+    for steps, node in nodes(openapi()["properties"]["spec"]):
+        if node["type"] == "array":
+            assert "maxItems" in node, steps
+        if node["type"] == "string" and "enum" not in node:
+            assert "maxLength" in node, steps
+        if "additionalProperties" in node:
+            assert "maxProperties" in node, steps
+
+
+def test_lists_of_named_entries_are_maps() -> None:
+    found = {}
+    for steps, node in nodes(openapi()):
+        if node.get("x-kubernetes-list-type") != "map":
+            continue
+        keys = node["x-kubernetes-list-map-keys"]
+        found[".".join([step for step in steps if step != "items"][-2:])] = keys
+        for key in keys:
+            assert (
+                key in node["items"].get("required", ()) or "default" in node["items"]["properties"][key]
+            ), steps
+    assert found == {
+        "structureDefinition.childComponents": ["name"],
+        "structureDefinition.additionalChildKinds": ["group", "version", "kind"],
+        "structureDefinition.references": ["name"],
+        "gangScheduling.podGroups": ["name"],
+        "podGroups.members": ["componentName"],
+        "podGroup.subGroups": ["componentName"],
+        "gangScheduling.groups": ["name"],
+        "groups.subGroups": ["name"],
+        "subGroups.subGroups": ["name"],
+        "status.conditions": ["type"],
+    }
+
+
+def test_defaults_are_those_of_the_structs() -> None:
+    defaults = {
+        steps[-1]: node["default"]
+        for steps, node in nodes(openapi())
+        if "conditionsDefinition" in steps[-2:-1] and "default" in node
+    }
+    assert defaults == {
+        "typeFieldName": "type",
+        "statusFieldName": "status",
+        "messageFieldName": "message",
+        "reasonFieldName": "reason",
+    }
+
+
+def test_further_versions_are_for_the_root_alone() -> None:
+    with_versions = [steps for steps, node in nodes(openapi()) if "versions" in node.get("properties", {})]
+    assert with_versions == [("spec", "structureDefinition", "rootComponent", "kind")]
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda each: each.__name__)
+def test_every_field_is_described_and_every_expression_has_its_slot(struct: type[msgspec.Struct]) -> None:
+    what, fields = DESCRIPTIONS[struct]
+    assert what.endswith(".")
+    assert all(text.endswith(".") for text in fields.values())
+    assert list(fields) == list(struct.__struct_encode_fields__)
+    for attribute in struct.__struct_fields__:
+        sounds_like_one = attribute.endswith(("path", "paths", "expression")) or attribute in (
+            "filters",
+            "incomplete_when",
+        )
+        assert ((struct, attribute) in SLOTS) == (sounds_like_one and attribute != "by_expression"), attribute
+
+
+def test_built_in_definitions_and_examples_fit_the_json_schema() -> None:
+    found = definition_schema()
+    jsonschema.Draft202012Validator.check_schema(found)
+    validator = jsonschema.Draft202012Validator(found)
+    definitions = [yaml.safe_load(path.read_text()) for path in sorted(CATALOG.glob("*/definition.yaml"))]
+    assert definitions
+    for value in [BASE, *definitions]:
+        assert [error.message for error in validator.iter_errors(value)] == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda base: base.update(kind="Kart"),
+        lambda base: base["metadata"].pop("name"),
+        lambda base: base["spec"].update(x={}),
+        lambda base: base["spec"]["structureDefinition"]["rootComponent"].pop("name"),
+        lambda base: base["spec"]["structureDefinition"]["rootComponent"]["kind"].update(version=1),
+        lambda base: base["spec"]["structureDefinition"]["childComponents"][0]["kind"].update(
+            versions=["v2"]
+        ),
+    ],
+)
+def test_the_json_schema_refuses_what_loading_refuses(base: dict[str, Any], change: Any) -> None:
+    change(base)
+    assert not jsonschema.Draft202012Validator(definition_schema()).is_valid(base)
+
+
+SCHEMA = jsonschema.Draft202012Validator(definition_schema())
+READING = {"unknown-field", "wrong-type", "missing-field", "not-a-definition"}
+JUNK = st.one_of(
+    st.none(), st.booleans(), st.integers(0, 3), st.just("x"), st.just([]), st.just({}), st.just({"x": 1})
+)
+
+
+@given(st.data())
+def test_what_cannot_be_read_does_not_fit_the_json_schema(data: st.DataObject) -> None:
+    value = copy.deepcopy(BASE)
+    holder, key = data.draw(st.sampled_from(list(_places(value))))
+    holder[key] = data.draw(JUNK)
+    if READING & {finding.code for finding in validate(Document(value, "f", 1))}:
+        assert not SCHEMA.is_valid(value)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield value, key
+        if isinstance(inner, dict | list):
+            yield from _places(inner)
+
+
+def broken() -> dict[str, Any]:
+    """A definition that breaks a rule of each kind that an API server checks."""
+    value = copy.deepcopy(BASE)
+    structure = value["spec"]["structureDefinition"]
+    root, child = structure["rootComponent"], structure["childComponents"][0]
+    root["ownerRef"] = "wagon"
+    root["statusDefinition"]["statusMappings"]["running"] = [{}]
+    child["ownerRef"] = "x"
+    del child["instanceIdPath"]
+    child["specDefinition"]["podSpecPath"] = ".spec"
+    child["podSelector"]["ownership"] = "label"
+    child["podSelector"]["componentTypeSelector"] = {"value": "x"}
+    structure["references"] = [{"name": "a", "gvk": {"version": "v1", "kind": "Pod"}}]
+    return value
+
+
+@pytest.mark.slow
+def test_an_api_server_takes_it_and_checks_its_rules(tmp_path: Path) -> None:
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("Go is not installed")
+    program = tmp_path / "crd_check"
+    subprocess.run(
+        [go, "build", "-o", str(program), "."], cwd=Path(__file__).parent / "crd_check", check=True
+    )
+    (tmp_path / "crd.yaml").write_text(yaml.safe_dump(crd()))
+    (tmp_path / "base.yaml").write_text(yaml.safe_dump(BASE))
+    (tmp_path / "broken.yaml").write_text(yaml.safe_dump(broken()))
+    definitions = [tmp_path / "base.yaml", *sorted(CATALOG.glob("*/definition.yaml"))]
+    files = [tmp_path / "crd.yaml", tmp_path / "broken.yaml", *definitions]
+    output = subprocess.run([program, *files], check=True, capture_output=True, text=True).stdout
+    found = json.loads(output)
+    assert found.pop("crd") == []
+    told = "\n".join(found.pop(str(tmp_path / "broken.yaml")))
+    for words in (
+        "root component has no owner",
+        "at least 1 properties",
+        "another component",
+        "stand together",
+        "at most one of podTemplateSpecPath",
+        "ownership and workloadPath",
+        "keyPath or matchLabels",
+        "value needs keyPath",
+        "exactly one of lookup and list",
+    ):
+        assert words in told
+    assert found == {str(path): [] for path in definitions}

@@ -1,0 +1,90 @@
+"""Definitions without extensions, and what that loses."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from workload_map.definition import Definition, portable, schema
+from workload_map.definition.portability import EXTENSIONS, Loss
+
+
+def definition(**spec: object) -> Definition:
+    document = {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": "x"}, "spec": spec}
+    return msgspec.convert(document, Definition)
+
+
+ROOT = {"name": "train", "kind": {"group": "example.org", "version": "v1", "kind": "Train"}}
+
+
+def test_a_definition_of_the_base_schema_stays_as_it_is() -> None:
+    base = definition(
+        structureDefinition={"rootComponent": ROOT, "childComponents": [{"name": "a", "ownerRef": "train"}]}
+    )
+    assert portable(base) == (base, [])
+
+
+def test_extensions_are_left_out_and_told() -> None:
+    wagon = {
+        "name": "wagon",
+        "ownerRef": "train",
+        "presentPath": ".spec.on",
+        "scaleDefinition": {"replicasPath": ".spec.replicas", "defaults": {"replicas": 1}, "perParent": True},
+        "specDefinition": {
+            "fragmentedPodSpecDefinition": {"imagePath": ".spec.image", "tolerationsPath": ".spec.t"}
+        },
+    }
+    full = definition(
+        structureDefinition={
+            "rootComponent": ROOT | {"kind": ROOT["kind"] | {"versions": ["v2"]}},  # type: ignore[operator]
+            "childComponents": [wagon],
+        },
+        optimizationInstructions={"gangScheduling": {"groups": [{"name": "g", "componentName": "wagon"}]}},
+    )
+    plain, losses = portable(full)
+    plain_wagon = {
+        "name": "wagon",
+        "ownerRef": "train",
+        "scaleDefinition": {"replicasPath": ".spec.replicas"},
+        "specDefinition": {"fragmentedPodSpecDefinition": {"imagePath": ".spec.image"}},
+    }
+    assert plain == definition(
+        structureDefinition={"rootComponent": ROOT, "childComponents": [plain_wagon]},
+        optimizationInstructions={"gangScheduling": {}},
+    )
+    child = "spec.structureDefinition.childComponents[0]"
+    assert [loss.location for loss in losses] == [
+        "spec.structureDefinition.rootComponent.kind.versions",
+        f"{child}.specDefinition.fragmentedPodSpecDefinition.tolerationsPath",
+        f"{child}.scaleDefinition.defaults",
+        f"{child}.scaleDefinition.perParent",
+        f"{child}.presentPath",
+        "spec.optimizationInstructions.gangScheduling.groups",
+    ]
+    assert losses[2] == Loss(f"{child}.scaleDefinition.defaults", "an absent count is unknown")
+    assert portable(plain) == (plain, [])
+
+
+# The fields of the base schema, by the class that holds them here.
+BASE = {
+    schema.GroupVersionKind: "group version kind",
+    schema.Component: "name kind ownerRef specDefinition scaleDefinition statusDefinition suspendDefinition "
+    "instanceIdPath podSelector",
+    schema.SpecDefinition: "podTemplateSpecPath podSpecPath metadataPath fragmentedPodSpecDefinition",
+    schema.FragmentedPodSpec: "schedulerNamePath labelsPath annotationsPath resourcesPath resourceClaimsPath "
+    "podAffinityPath nodeAffinityPath containersPath containerPath priorityClassNamePath imagePath",
+    schema.ScaleDefinition: "replicasPath minReplicasPath maxReplicasPath",
+    schema.StatusDefinition: "phaseDefinition conditionsDefinition statusMappings",
+    schema.PodSelector: "componentTypeSelector componentInstanceSelector replicaSelector",
+    schema.StructureDefinition: "rootComponent childComponents additionalChildKinds",
+    schema.GangScheduling: "podGroups podGroup",
+}
+
+
+@pytest.mark.parametrize("struct", BASE, ids=lambda each: each.__name__)
+def test_what_is_not_of_the_base_schema_is_an_extension(struct: type[msgspec.Struct]) -> None:
+    fields = set(struct.__struct_encode_fields__)
+    extensions = {name for owner, name in EXTENSIONS if owner is struct}
+    assert fields == set(BASE[struct].split()) | extensions
+    assert not set(BASE[struct].split()) & extensions
+    assert {owner for owner, _ in EXTENSIONS} <= set(BASE)

@@ -1,0 +1,66 @@
+"""Findings for code review, and the page of codes."""
+
+from __future__ import annotations
+
+from workload_map.definition import Finding
+from workload_map.definition.codes import CODES
+from workload_map.definition.reports import codes_page, to_sarif
+
+PLACED = Finding(
+    code="owner-unknown",
+    severity="error",
+    message="there is no component 'tarin'",
+    hint="did you mean train?",
+    file="definitions/a.yaml",
+    document=1,
+    line=14,
+    column=7,
+    location="spec.structureDefinition.childComponents[0].ownerRef",
+)
+UNPLACED = Finding(code="no-definitions", severity="warning", message="no definition in here", file="empty")
+
+
+def test_findings_as_sarif() -> None:
+    log = to_sarif([PLACED, UNPLACED, PLACED])
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [(rule["id"], rule["defaultConfiguration"]["level"]) for rule in rules] == [
+        ("no-definitions", "warning"),
+        ("owner-unknown", "error"),
+    ]
+    first, second, _ = run["results"]
+    assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "owner-unknown"
+    assert first["level"] == "error"
+    assert first["message"]["text"] == (
+        "spec.structureDefinition.childComponents[0].ownerRef: "
+        "there is no component 'tarin' (did you mean train?)"
+    )
+    assert first["locations"] == [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": "definitions/a.yaml"},
+                "region": {"startLine": 14, "startColumn": 7},
+            },
+            "logicalLocations": [
+                {
+                    "fullyQualifiedName": "spec.structureDefinition.childComponents[0].ownerRef",
+                    "kind": "object",
+                }
+            ],
+        }
+    ]
+    assert second["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "empty"}}}]
+
+
+def test_no_findings_are_a_run_without_results() -> None:
+    (run,) = to_sarif([])["runs"]
+    assert run["results"] == []
+    assert run["tool"]["driver"]["rules"] == []
+
+
+def test_the_page_lists_each_code_once() -> None:
+    rows = [line.split("|")[1:3] for line in codes_page().splitlines() if line.startswith("| `")]
+    assert rows == [[f" `{code.code}` ", f" {code.severity} "] for code in CODES.values()]
+    assert all(code.meaning.endswith(".") and code.why.endswith(".") for code in CODES.values())
+    assert "|" not in "".join(code.meaning + code.why for code in CODES.values())
