@@ -1,0 +1,214 @@
+"""Definitions in layers, ambiguous words and findings, as a user of the command meets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+import yaml
+
+from tests.cases.mark import case
+from tests.cases.objects import condition, conditions, lws, pod, thing
+from tests.engine.made_up import Object, definition, template
+from workload_map.cli.entry import run
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def rows(self) -> list[list[str]]:
+        """The cells of its table, without the headings."""
+        return [line.split() for line in self.out.splitlines()[1:]]
+
+
+Wmap = Callable[..., Ended]
+
+
+@pytest.fixture
+def wmap(capsys: pytest.CaptureFixture[str]) -> Wmap:
+    def call(*arguments: str | Path) -> Ended:
+        code = run([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Ended(code, out, err)
+
+    return call
+
+
+def write(path: Path, *documents: Object) -> Path:
+    path.write_text("---\n".join(yaml.safe_dump(document) for document in documents))
+    return path
+
+
+def karta(
+    name: str, group: str = "jobset.x-k8s.io", version: str = "v1alpha2", kind: str = "JobSet"
+) -> Object:
+    """A definition of the kind that sees one pod in it."""
+    structure = f"""
+    rootComponent:
+      kind: {{group: "{group}", version: {version}, kind: {kind}}}
+      specDefinition: {{podTemplateSpecPath: .spec.template}}
+      statusDefinition: {{conditionsDefinition: {{path: .status.conditions}}, statusMappings: {{}}}}
+    """
+    document: Object = msgspec.to_builtins(definition(structure, name=name))
+    document["spec"]["structureDefinition"]["rootComponent"]["statusDefinition"]["statusMappings"] = {
+        "running": [{"byConditions": [{"type": "Ready", "status": "True"}]}],
+        "degraded": [{"byConditions": [{"type": "Limping", "status": "True"}]}],
+    }
+    return document
+
+
+def jobset() -> Object:
+    return thing("jobset.x-k8s.io/v1alpha2", "JobSet", {"template": template(3)}, conditions("Ready"))
+
+
+@case("B27")
+def test_a_definition_of_the_cluster_replaces_the_built_in_one(wmap: Wmap, tmp_path: Path) -> None:
+    dump = write(tmp_path / "dump.yaml", karta("ours"), jobset())
+    listed = wmap("definitions", "--from", dump)
+    assert listed.code == 0
+    assert [row for row in listed.rows() if "JobSet" in " ".join(row)] == [
+        row for row in listed.rows() if row[0] == "ours"
+    ]
+    (ours,) = [row for row in listed.rows() if row[0] == "ours"]
+    assert "cluster" in ours
+    described = json.loads(wmap("describe", "jobset/t", "--from", dump, "-o", "json").out)
+    assert (described["definition"], described["origin"], described["totals"]["gpus"]) == (
+        "ours",
+        "cluster",
+        3,
+    )
+
+
+@case("B27", "B29")
+def test_two_definitions_of_the_cluster_for_one_kind_are_listed_and_refused(
+    wmap: Wmap, tmp_path: Path
+) -> None:
+    dump = write(tmp_path / "dump.yaml", karta("first"), karta("second"), jobset())
+    listed = wmap("definitions", "--from", dump)
+    assert listed.code == 0
+    assert {"first", "second"} <= {row[0] for row in listed.rows()}
+    assert "warning" in listed.err
+    for call in (("describe", "jobset/t"), ("get", "jobset/t")):
+        refused = wmap(*call, "--from", dump)
+        assert (refused.code, refused.out) == (2, "")
+        assert "first" in refused.err
+        assert "second" in refused.err
+
+
+@case("B28")
+def test_definitions_without_a_root_kind_are_refused_one_by_one(wmap: Wmap, tmp_path: Path) -> None:
+    nameless = [karta(name) for name in ("first", "second")]
+    for document in nameless:
+        document["spec"]["structureDefinition"]["rootComponent"]["kind"] = {}
+    file = write(tmp_path / "kartas.yaml", *nameless)
+    ended = wmap("validate", file)
+    assert ended.code == 1
+    refusals = [line for line in ended.out.splitlines() if "root-kind-incomplete" in line]
+    assert len({line.split(":")[1] for line in refusals}) == 2, ended.out
+
+
+@case("B29")
+def test_a_word_for_several_kinds_is_refused_with_the_words_that_work(wmap: Wmap, tmp_path: Path) -> None:
+    core, knative = (
+        karta("core", "", "v1", "Service"),
+        karta("knative", "serving.knative.dev", "v1", "Service"),
+    )
+    kartas = write(tmp_path / "kartas.yaml", core, knative)
+    dump = write(tmp_path / "dump.yaml", thing("serving.knative.dev/v1", "Service", {"template": template()}))
+    ended = wmap("get", "service", "--from", dump, "--definitions", kartas)
+    assert (ended.code, ended.out) == (2, "")
+    assert "serving.knative.dev" in ended.err
+    named = wmap("get", "services.serving.knative.dev", "--from", dump, "--definitions", kartas, "-o", "json")
+    assert json.loads(named.out)["count"] == 1
+
+
+@case("B29")
+def test_a_phase_filter_looks_at_the_phase_that_is_shown(wmap: Wmap, tmp_path: Path) -> None:
+    both = jobset() | {"status": conditions("Ready", "Limping")}
+    dump = write(tmp_path / "dump.yaml", karta("ours"), both)
+
+    def count(phase: str) -> int:
+        ended = wmap("get", "jobset", "--from", dump, "--phase", phase, "-o", "json")
+        found: int = json.loads(ended.out)["count"]
+        return found
+
+    assert (count("Degraded"), count("Running"), count("Failed")) == (1, 0, 0)
+
+
+@case("B13")
+def test_a_row_whose_pods_say_otherwise_is_marked(wmap: Wmap, tmp_path: Path) -> None:
+    one_group = lws(1, 4, conditions(condition("Available"), replicas=1, readyReplicas=1), gpus=1)
+    names = {"leaderworkerset.sigs.k8s.io/group-index": "0", "leaderworkerset.sigs.k8s.io/worker-index": "0"}
+    leader = pod("t-0", one_group, names, gpus=1)
+    dump = write(tmp_path / "dump.yaml", one_group, leader)
+    (row,) = wmap("get", "lws", "--from", dump, "--no-headers").out.splitlines()
+    assert {"Running!", "1/4"} <= set(row.split())
+
+
+THREE_MISTAKES = """\
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: first}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: root
+      kind: {group: x.io, version: v1, kind: Thing}
+      statusDefinition:
+        statusMappings: {running: [{byPhase: Running}]}
+    childComponents:
+    - name: worker
+      ownerRef: rooot
+      specDefinition: {podTemplateSpecPath: .spec.template}
+---
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: second}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: root
+      kind: {group: x.io, version: v1, kind: Other}
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      podSelectr: {}
+      statusDefinition:
+        phaseDefinition: {path: .status.phase}
+        statusMappings: {running: [{byPhase: Running}]}
+"""
+
+
+@case("B39")
+def test_findings_are_lines_with_their_places(wmap: Wmap, tmp_path: Path) -> None:
+    file = tmp_path / "kartas.yaml"
+    file.write_text(THREE_MISTAKES)
+    ended = wmap("validate", file)
+    assert ended.code == 1
+    lines = ended.out.splitlines()
+    assert [line.split(":")[:2] for line in lines] == [
+        [str(file), "10"],
+        [str(file), "13"],
+        [str(file), "25"],
+    ]
+    for line, field in zip(
+        lines, ("statusMappings.running[0].byPhase", "ownerRef", "podSelectr"), strict=True
+    ):
+        assert field in line
+    told = json.loads(wmap("validate", file, "-o", "json").out)
+    assert [finding["document"] for finding in told["findings"]] == [1, 1, 2]
+
+
+@case("B39")
+def test_an_unknown_output_is_a_wrong_call_and_prints_nothing(wmap: Wmap, tmp_path: Path) -> None:
+    file = tmp_path / "kartas.yaml"
+    file.write_text(THREE_MISTAKES)
+    ended = wmap("validate", file, "-o", "pictures")
+    assert (ended.code, ended.out) == (2, "")
+    assert "pictures" in ended.err

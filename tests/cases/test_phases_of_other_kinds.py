@@ -1,0 +1,220 @@
+"""Phases of kinds that are not built in, by definitions of the test's own: the schema can say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cases.mark import case
+from tests.cases.objects import condition, conditions, pod, thing
+from tests.engine.made_up import Object, template, view
+
+
+def root(status_definition: str) -> str:
+    """A definition of a kind with one pod-bearing root of `spec.replicas` pods and this status definition."""
+    return f"""
+rootComponent:
+  name: root
+  kind: {{group: x.io, version: v1, kind: Thing}}
+  specDefinition: {{podTemplateSpecPath: .spec.template}}
+  scaleDefinition: {{replicasPath: .spec.replicas, defaults: {{replicas: 1}}}}
+  statusDefinition:
+    {status_definition.strip()}
+"""
+
+
+def made(status: Object | None, **spec: object) -> Object:
+    return thing("x.io/v1", "Thing", {"template": template(1), **spec}, status)
+
+
+RAY_JOB = root("""
+    statusMappings:
+      initializing:
+      - {byExpression: {expression: &phase '[.status | .jobDeploymentStatus, .jobStatus | select(. != null and . != "")] | .[0] // "Initializing"', expectedResult: Initializing}}
+      running: [{byExpression: {expression: *phase, expectedResult: Running}}]
+      completed: [{byExpression: {expression: *phase, expectedResult: Complete}}]
+      failed: [{byExpression: {expression: *phase, expectedResult: Failed}}]
+      suspending: [{byExpression: {expression: *phase, expectedResult: Suspending}}]
+      suspended: [{byExpression: {expression: *phase, expectedResult: Suspended}}]
+""")  # noqa: E501 - an expression of one line
+
+
+@case("B14")
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ({"jobStatus": "", "jobDeploymentStatus": "Initializing"}, "Initializing"),
+        (None, "Initializing"),
+        ({"jobStatus": "", "jobDeploymentStatus": "Suspending"}, "Suspending"),
+        ({"jobStatus": "", "jobDeploymentStatus": "Suspended"}, "Suspended"),
+    ],
+    ids=["first seconds", "no status", "suspending", "suspended"],
+)
+def test_an_empty_status_string_says_nothing(status: Object | None, expected: str) -> None:
+    assert view(RAY_JOB, made(status)).phases == (expected,)
+
+
+@case("B16")
+def test_a_status_of_two_strings_needs_no_conditions() -> None:
+    workload = view(RAY_JOB, made({"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"}))
+    assert (workload.phases, workload.problems) == (("Running",), ())
+
+
+@case("B22")
+def test_what_no_matcher_knows_is_undefined_alone() -> None:
+    workload = view(RAY_JOB, made({"jobDeploymentStatus": "SomethingNew"}))
+    assert (workload.phase, workload.phases, workload.why) == ("Undefined", ("Undefined",), ())
+
+
+THREE_VALUES = root("""
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      running: [{byConditions: [{type: Ready, status: "True"}]}]
+      failed: [{byConditions: [{type: Ready, status: "False"}]}]
+      initializing:
+      - {byConditions: [{type: Ready, status: Unknown}]}
+      - byExpression:
+          {expression: '[.status.conditions[]? | select(.type == "Ready")] | length', expectedResult: "0"}
+""")
+
+
+@case("B23")
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (conditions(condition("Ready", "True")), "Running"),
+        (conditions(condition("Ready", "False")), "Failed"),
+        (conditions(condition("Ready", "Unknown")), "Initializing"),
+        (conditions(condition("RoutesReady", "False")), "Initializing"),
+        ({}, "Initializing"),
+        (None, "Initializing"),
+    ],
+    ids=["true", "false", "unknown", "absent", "no conditions", "no status"],
+)
+def test_a_condition_has_three_values_and_may_be_absent(status: Object | None, expected: str) -> None:
+    assert view(THREE_VALUES, made(status)).phases == (expected,)
+
+
+MPI_JOB = root("""
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      running: [{byConditions: [{type: Running, status: "True"}]}]
+      failed: [{byConditions: [{type: Failed, status: "True"}]}]
+""")
+
+
+@case("B89")
+def test_a_failed_counter_is_history() -> None:
+    status = conditions("Running", replicaStatuses={"Launcher": {"active": 1, "failed": 1}})
+    assert view(MPI_JOB, made(status, runPolicy={"backoffLimit": 6})).phases == ("Running",)
+
+
+LLM_SERVICE = root("""
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      running: [{byConditions: [{type: WorkloadsReady, status: "True"}]}]
+      initializing: [{byConditions: [{type: WorkloadsReady, status: "False"}]}]
+""")
+
+
+@case("B95")
+def test_a_condition_that_lags_behind_the_pods_is_shown_beside_them() -> None:
+    stale = conditions(condition("WorkerWorkloadReady", "False"), condition("WorkloadsReady", "False"))
+    service = made(stale, replicas=3)
+    workload = view(LLM_SERVICE, service, [pod(f"p{n}", service) for n in range(3)])
+    assert workload.phases == ("Initializing",)
+    assert workload.observed is not None
+    assert (workload.observed.ready, workload.totals.pods) == (3, 3)
+    assert [one.code for one in workload.disagreements] == ["all-ready"]
+
+
+@case("B97")
+def test_a_service_that_says_ready_while_a_pod_crashes_shows_both() -> None:
+    service = made(conditions("Ready"), replicas=2)
+    pods = [pod("old", service), pod("new", service, ready=False, waiting="CrashLoopBackOff")]
+    workload = view(THREE_VALUES, service, pods)
+    assert workload.phases == ("Running",)
+    assert workload.observed is not None
+    assert (workload.observed.ready, workload.observed.pods) == (1, 2)
+    assert workload.observed.worst is not None
+    assert (workload.observed.worst.reason, workload.observed.worst.pod) == ("CrashLoopBackOff", "new")
+    assert [one.code for one in workload.disagreements] == ["not-enough-ready"]
+
+
+CLIQUE_SET = root("""
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      degraded: [{byConditions: [{type: MinAvailableBreached, status: "True"}], byExpression: &asked {expression: .spec.replicas != 0, expectedResult: "true"}}]
+      running: [{byConditions: [{type: MinAvailableBreached, status: "False"}], byExpression: *asked}]
+      suspended: [{byExpression: {expression: .spec.replicas == 0, expectedResult: "true"}}]
+""")  # noqa: E501 - a matcher of one line
+
+
+@case("B99")
+def test_a_breach_that_never_cleared_is_shown_beside_the_ready_pods() -> None:
+    cliques = made(conditions("MinAvailableBreached"), replicas=2)
+    workload = view(CLIQUE_SET, cliques, [pod("a", cliques), pod("b", cliques)])
+    assert workload.phases == ("Degraded",)
+    assert workload.observed is not None
+    assert (workload.observed.ready, workload.totals.pods) == (2, 2)
+    assert [one.code for one in workload.disagreements] == ["all-ready"]
+
+
+@case("B99")
+def test_zero_asked_for_is_no_breach() -> None:
+    cliques = made(conditions("MinAvailableBreached"), replicas=0, minAvailable=2)
+    workload = view(CLIQUE_SET, cliques, [])
+    assert (workload.phases, workload.totals.pods, workload.disagreements) == (("Suspended",), 0, ())
+
+
+VOLCANO_JOB = root("""
+    phaseDefinition: {path: .status.state.phase}
+    statusMappings:
+      initializing: [{byPhase: Pending}]
+      running: [{byPhase: Running}]
+""")
+
+
+@case("B111")
+def test_a_job_that_says_running_while_its_pod_waits_is_flagged() -> None:
+    job = made({"state": {"phase": "Running"}, "pending": 1, "minAvailable": 1}, replicas=1)
+    workload = view(VOLCANO_JOB, job, [pod("p", job, phase="Pending", ready=False, waiting="Unschedulable")])
+    assert workload.phases == ("Running",)
+    assert workload.observed is not None
+    assert (workload.observed.ready, workload.totals.pods) == (0, 1)
+    assert [one.code for one in workload.disagreements] == ["not-enough-ready"]
+
+
+# The newer version names an operating mode, the older one had replicas of 0 or 1.
+SANDBOX = root("""
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      failed: [{byConditions: [{type: Finished, status: "True"}, {type: Ready, status: "False", reason: PodFailed}]}]
+      suspended: [{byConditions: [{type: Suspended, status: "True"}], byExpression: &at_rest {expression: SUSPENDED, expectedResult: "true"}}]
+      suspending: [{byConditions: [{type: Suspended, status: "False"}], byExpression: *at_rest}]
+      running: [{byConditions: [{type: Ready, status: "True"}], byExpression: {expression: SUSPENDED, expectedResult: "false"}}]
+""")  # noqa: E501 - matchers of one line
+SANDBOX_V1BETA1 = SANDBOX.replace("SUSPENDED", "'.spec.operatingMode == \"Suspended\"'")
+SANDBOX_V1ALPHA1 = SANDBOX.replace("SUSPENDED", "'.spec.replicas == 0'")
+
+
+@case("B113")
+@pytest.mark.parametrize(
+    ("mode", "status", "expected"),
+    [
+        ("Running", conditions("Ready", "Suspended"), "Running"),
+        ("Suspended", conditions(condition("Suspended", "False", "PodTerminating")), "Suspending"),
+        ("Suspended", conditions("Suspended"), "Suspended"),
+        ("Running", conditions(condition("Ready", "False", "PodFailed"), "Finished"), "Failed"),
+    ],
+    ids=["left over after resume", "pods going", "at rest", "pod failed"],
+)
+def test_a_suspended_condition_that_was_left_over_decides_nothing(
+    mode: str, status: Object, expected: str
+) -> None:
+    assert view(SANDBOX_V1BETA1, made(status, operatingMode=mode)).phases == (expected,)
+
+
+@case("B113")
+def test_an_older_version_says_its_wish_in_another_field() -> None:
+    workload = view(SANDBOX_V1ALPHA1, made(conditions("Suspended"), replicas=0))
+    assert (workload.phases, workload.totals.pods) == (("Suspended",), 0)
