@@ -77,8 +77,9 @@ def _status(view: Workload, style: Style) -> Iterator[str]:
     if view.phase is None:
         return
     yield ""
+    queued = f", queued in {printable(view.queue.name)}" if view.queue and view.phase == "Suspended" else ""
     stale = ", of an earlier generation of the object" if view.stale else ""
-    yield f"{style.heading('Status:')} {style.phase(printable(view.phase), view.phase)}{stale}"
+    yield f"{style.heading('Status:')} {style.phase(printable(view.phase), view.phase)}{queued}{stale}"
     for why in view.why:
         yield from _why(why, several=len(view.why) > 1)
     for problem in view.disagreements:

@@ -10,6 +10,7 @@ import msgspec
 import yaml
 
 from workload_map.engine.view import SCHEMA_VERSION, Component, Instance, Problem, Workload
+from workload_map.render.text import printable
 
 Write = Callable[[str], object]
 
@@ -125,4 +126,4 @@ def _instance_without_members(instance: Instance) -> Instance:
 def resource_name(view: Workload) -> str:
     """What `-o name` prints, as kubectl does: `jobset.jobset.x-k8s.io/train`, `pod/web`."""
     group, slash, _ = view.api_version.partition("/")
-    return f"{view.kind.lower()}{f'.{group}' if slash else ''}/{view.name}"
+    return printable(f"{view.kind.lower()}{f'.{group}' if slash else ''}/{view.name}")

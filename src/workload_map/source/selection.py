@@ -9,7 +9,7 @@ from itertools import chain
 import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
-from workload_map.engine.owners import OwnerIndex
+from workload_map.engine import OwnerIndex
 from workload_map.engine.view import Problem
 from workload_map.source.errors import AmbiguousError, NotFoundError
 from workload_map.source.kinds import GroupKind, KindTable, Target
@@ -71,13 +71,14 @@ def select(
             [] if source.live else [value for value in index.objects if not covered(value, definitions)]
         )
         problems += _to_fetch(index, table)
-    if uncovered and len(uncovered) >= len(found):
+    found = [value for value in found if covered(value, definitions)]
+    if uncovered and not found:
         definitions.find(uncovered[0]["apiVersion"], uncovered[0]["kind"])
     if source.live and not pods_known and found:
         problems.append(
             Problem(code="no-pods", location=None, message="no pods are at hand, only what the objects say")
         )
-    objects = [value for value in found if filters.match(value) and covered(value, definitions)]
+    objects = [value for value in found if filters.match(value)]
     objects, missing = _named(objects, wanted, filters) if wanted.names else (objects, [])
     return Selection(
         objects=objects,

@@ -1,0 +1,93 @@
+"""Writes the generated pages of docs/reference: `python -m docs.generate`, or `make docs`.
+
+Everything here is told by the code itself, so that no list is kept twice: the help of each command, the JSON
+Schemas of machine output, the codes of findings and problems, the built-in definitions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from workload_map.catalog import Catalog
+from workload_map.cli.root import COMMANDS, PROGRAM, root
+from workload_map.cli.schemas import SCHEMAS
+from workload_map.definition.pages import codes_page, fields_page
+from workload_map.render.machine import to_json
+
+REFERENCE = Path(__file__).parent / "reference"
+_WIDTH = 100
+_NOTE = "<!-- Written by docs/generate.py; `make docs` writes it anew. -->\n"
+
+
+def pages() -> dict[str, str]:
+    """The generated pages: their paths below docs/reference, and what they hold."""
+    return {
+        "cli.md": _cli(),
+        "definitions.md": _definitions(),
+        "finding-codes.md": f"{_NOTE}\n{codes_page()}",
+        "definition-fields.md": f"{_NOTE}\n{fields_page()}",
+        "schema/README.md": _schemas(),
+        **{f"schema/{name}.json": to_json(schema()) for name, schema in SCHEMAS.items()},
+    }
+
+
+def _cli() -> str:
+    top = click.Context(root, info_name=PROGRAM, terminal_width=_WIDTH, **_settings(root))
+    parts = [f"{_NOTE}\n# The command line\n", _help(top)]
+    for name in COMMANDS:
+        command = importlib.import_module(f"workload_map.cli.commands.{name}").command
+        parts.append(_help(click.Context(command, parent=top, info_name=name, terminal_width=_WIDTH)))
+    return "\n".join(parts)
+
+
+def _settings(command: click.Command) -> dict[str, Any]:
+    return {key: value for key, value in command.context_settings.items() if key != "max_content_width"}
+
+
+def _help(context: click.Context) -> str:
+    return f"## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
+
+
+def _definitions() -> str:
+    lines = [
+        f"{_NOTE}\n# Built-in definitions\n",
+        "| kind | API version | definition | components | names |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    catalog = Catalog.builtin()
+    names = {(one.group, one.kind): one for one in catalog.kind_names}
+    for entry in catalog.entries():
+        known = names[entry.kind.group, entry.kind.kind]
+        versions = ", ".join((entry.api_version, *entry.kind.versions))
+        components = ", ".join(component.name for component in entry.definition.components)
+        words = ", ".join((known.plural, known.singular, *known.short_names))
+        lines.append(f"| {entry.kind.kind} | {versions} | {entry.name} | {components} | {words} |")
+    return "\n".join(lines) + "\n"
+
+
+def _schemas() -> str:
+    lines = [f"{_NOTE}\n# JSON Schemas of machine output\n", "`wmap schema NAME` prints them too.\n"]
+    lines += [f"- [{name}]({name}.json): {schema()['title']}" for name, schema in SCHEMAS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write all pages, and remove what is none of them."""
+    written = pages()
+    for path in REFERENCE.rglob("*.*"):
+        if path.is_file() and str(path.relative_to(REFERENCE)) not in written:
+            path.unlink()
+    for name, text in written.items():
+        path = REFERENCE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        sys.stdout.write(f"docs/reference/{name}\n")
+
+
+if __name__ == "__main__":
+    main()

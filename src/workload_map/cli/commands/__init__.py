@@ -1,0 +1,1 @@
+"""The commands, a module each, named as the command is; each has a `command`, and no logic of its own."""

@@ -1,0 +1,60 @@
+"""`wmap definitions`: what is covered, and by what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from workload_map.cli import options
+from workload_map.cli.console import say, style, write, write_lines
+from workload_map.cli.session import layer_definitions, open_source
+from workload_map.definition import Definition, Entry
+from workload_map.definition.portability import portable
+from workload_map.render.definitions import listing, table
+from workload_map.render.machine import FORMATS, plain
+
+_EXAMPLES = """\b
+Examples:
+  wmap definitions
+  wmap definitions batch-job-v1 -o yaml
+  wmap definitions batch-job-v1 -o yaml --portable
+  wmap definitions --definitions my-definitions/
+"""
+
+
+@click.command("definitions", epilog=_EXAMPLES)
+@click.argument("name", required=False)
+@options.source
+@options.definitions
+@options.output("table", "json", "yaml", "name", default="table")
+@click.option("--portable", "is_portable", is_flag=True, help="Without the extensions of this project")
+@click.option("--no-headers", is_flag=True, help="Without the line of headings")
+@options.colour
+@options.verbose
+def command(name: str | None, **given: Any) -> None:
+    """List the definitions, or show the one called NAME.
+
+    Over the built-in ones stand those of a dump or of manifests, and over these those of --definitions.
+    """
+    source = open_source(given) if given["dumps"] or given["manifests"] else None
+    definitions, warnings = layer_definitions(given, source)
+    entries = [definitions.named(name)] if name is not None else definitions.entries()
+    output = given["output"]
+    if output == "table":
+        write_lines(table(entries, style(given["colour"]), headings=not given["no_headers"]))
+    elif output == "name":
+        write_lines(entry.name for entry in entries)
+    else:
+        shown = [(entry, _definition(entry, is_portable=given["is_portable"])) for entry in entries]
+        write(FORMATS[output](plain(shown[0][1]) if name is not None else listing(shown)))
+    say.warnings([*(source.warnings if source else ()), *warnings])
+
+
+def _definition(entry: Entry, *, is_portable: bool) -> Definition:
+    if not is_portable:
+        return entry.definition
+    definition, losses = portable(entry.definition)
+    for loss in losses:
+        say.notice(f"{entry.name} loses {loss.location}: {loss.consequence}")
+    return definition

@@ -1,0 +1,75 @@
+"""`wmap describe`: everything about one workload."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from workload_map.cli import complete, options
+from workload_map.cli.console import say, style, write, write_lines
+from workload_map.cli.session import open_session
+from workload_map.engine import resolve_many
+from workload_map.render import machine
+from workload_map.render.describe import describe
+from workload_map.render.tree import Fold
+from workload_map.source import EVERYTHING, Filters, TargetError, parse, refuse_ambiguous, select
+
+_EXAMPLES = """\b
+Examples:
+  wmap describe jobset/train --from dump.yaml
+  wmap describe jobset train -n research --from dump.yaml --pods 5
+  wmap describe jobset/train --from dump.yaml -o json
+  wmap describe -f jobset.yaml
+"""
+
+
+@click.command("describe", epilog=_EXAMPLES)
+@click.argument("arguments", metavar="[TYPE/NAME...]", nargs=-1, shell_complete=complete.types)
+@options.source
+@options.namespace
+@click.option(
+    "--pods",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=20,
+    show_default=True,
+    help="At most N pods of one component, those with trouble first; 0: all",
+)
+@click.option(
+    "--depth", type=click.IntRange(min=0), metavar="N", default=0, help="At most N levels of the tree; 0: all"
+)
+@options.output("text", "json", "yaml", default="text")
+@options.definitions
+@options.colour
+@options.verbose
+def command(arguments: tuple[str, ...], **given: Any) -> int:
+    """Show one workload: its tree with pods and nodes, its status and why, its resources and problems.
+
+    With -f, TYPE/NAME may be left out: then all workloads of the files are shown.
+    """
+    session = open_session(given)
+    wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
+    if arguments and not wanted.names:
+        raise TargetError("no NAME is given", hint="TYPE/NAME or TYPE NAME; to list them: `wmap get`")
+    namespace = None if given["all_namespaces"] else given["namespace"]
+    filters = Filters(namespace=namespace)
+    selection = select(session.source, session.definitions, session.table, wanted, filters)
+    if session.source.live:
+        refuse_ambiguous(selection.objects)
+    index = selection.index if selection.pods_known else None
+    views = list(resolve_many(selection.objects, session.definitions, index=index, live=session.source.live))
+    problems = [*session.warnings, *selection.problems]
+    output = given["output"]
+    if output == "text":
+        fold = Fold(pods=given["pods"], depth=given["depth"])
+        for number, view in enumerate(views):
+            write_lines([""] if number else [])
+            write_lines(describe(view, fold=fold, now=datetime.now(UTC), style=style(given["colour"])))
+    elif len(views) == 1:
+        machine.write_view(write, views[0], output)
+    elif views:
+        machine.write_list(write, views, problems, output)
+    say.warnings(problems)
+    return say.missing(selection.missing, as_json=output == "json")

@@ -1,0 +1,142 @@
+"""`wmap get`: a row a workload."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from workload_map.cli import complete, options
+from workload_map.cli.console import say, style, write, write_lines
+from workload_map.cli.session import Session, open_session
+from workload_map.engine import Problem, resolve_many
+from workload_map.render import machine, order, rows
+from workload_map.source import (
+    EVERYTHING,
+    FieldSelector,
+    Filters,
+    LabelSelector,
+    Selection,
+    TargetError,
+    Wanted,
+    collector_paused,
+    labels_of,
+    parse,
+    select,
+)
+
+_EXAMPLES = """\b
+Examples:
+  wmap get all --from dump.yaml
+  wmap get jobset,job -n research --from dump.yaml -o wide
+  wmap get jobset/train deployment/web --from dump.yaml
+  wmap get all --from dump.yaml --phase Failed,Degraded --sort-by gpu
+  kubectl get jobsets,jobs,pods -A -o json | wmap get all --from - -o json
+  wmap get -f manifests/
+"""
+
+
+def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> frozenset[str]:
+    known = {phase.lower(): phase for phase in order.PHASES}
+    words = [word.strip() for each in given for word in each.split(",")]
+    unknown = [word for word in words if word.lower() not in known]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} is no phase: {', '.join(order.PHASES)}")
+    return frozenset(known[word.lower()] for word in words)
+
+
+@click.command("get", epilog=_EXAMPLES)
+@click.argument("arguments", metavar="[TYPE[/NAME]] [NAME...]", nargs=-1, shell_complete=complete.types)
+@options.source
+@options.namespace
+@options.selectors
+@click.option(
+    "--phase",
+    "phases",
+    metavar="PHASE[,PHASE]",
+    multiple=True,
+    callback=_phases,
+    shell_complete=complete.phases,
+    help="Only workloads in one of these phases",
+)
+@click.option(
+    "--sort-by",
+    type=click.Choice(list(order.SORT_KEYS)),
+    help="Other than by namespace and name; age: the newest first, gpu and pods: the most first",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows")
+@options.output("table", "wide", "json", "yaml", "name", default="table")
+@click.option("--no-headers", is_flag=True, help="Without the line of headings")
+@click.option("--show-labels", is_flag=True, help="With a column of all labels")
+@click.option(
+    "-L", "--label-columns", metavar="LABEL", multiple=True, help="With a column for a label (repeatable)"
+)
+@click.option("--sum", "sums", is_flag=True, help="With a line of sums")
+@options.definitions
+@options.colour
+@options.verbose
+def command(arguments: tuple[str, ...], **given: Any) -> int:
+    """List workloads, a row each.
+
+    TYPE is a plural, singular, short name or kind, with .group or .version.group where needed; several with
+    commas between them; or all: every covered kind, without workloads that belong to another one. With -f it
+    may be left out.
+    """
+    filters = Filters(
+        namespace=None if given["all_namespaces"] else given["namespace"],
+        labels=LabelSelector(given["selector"]),
+        fields=FieldSelector(given["field_selector"]),
+    )
+    with collector_paused():
+        session = open_session(given)
+        wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
+        if wanted.names and (given["selector"] or given["field_selector"]):
+            raise TargetError("a NAME and a selector exclude each other")
+        selection = select(session.source, session.definitions, session.table, wanted, filters)
+        found = _rows(selection, session)
+    # Names and manifests come in the order in which they were written.
+    keep_order = bool(wanted.names) or not session.source.live
+    found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
+    problems = [*session.warnings, *selection.problems]
+    _write(found, problems, session, wanted, given)
+    say.warnings(problems)
+    return say.missing(selection.missing, as_json=given["output"] == "json")
+
+
+def _rows(selection: Selection, session: Session) -> list[rows.Row]:
+    index = selection.index if selection.pods_known else None
+    views = resolve_many(selection.objects, session.definitions, index=index, live=session.source.live)
+    return [rows.Row(view, labels_of(value)) for value, view in zip(selection.objects, views, strict=True)]
+
+
+def _write(
+    found: list[rows.Row], problems: list[Problem], session: Session, wanted: Wanted, given: dict[str, Any]
+) -> None:
+    output = given["output"]
+    if output in ("json", "yaml"):
+        machine.write_list(write, (machine.without_pods(row.view) for row in found), problems, output)
+    elif output == "name":
+        write_lines(machine.resource_name(row.view) for row in found)
+    elif found:
+        shown = _options(session, wanted, given)
+        write_lines(rows.table(found, shown, datetime.now(UTC), style(given["colour"])))
+        for mark in rows.marks(found):
+            say.footnote(mark, rows.FOOTNOTES[mark])
+    else:
+        say.notice(
+            "no workloads found" + (f" in namespace {given['namespace']}" if given["namespace"] else "")
+        )
+
+
+def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Options:
+    return rows.Options(
+        wide=given["output"] == "wide",
+        namespace=given["all_namespaces"] or (session.source.live and given["namespace"] is None),
+        types=len(wanted.targets) != 1,
+        shared_kinds=session.table.shared_kinds(),
+        labels=tuple(given["label_columns"]),
+        all_labels=given["show_labels"],
+        headings=not given["no_headers"],
+        sums=given["sums"],
+    )

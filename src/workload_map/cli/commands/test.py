@@ -1,0 +1,41 @@
+"""`wmap test`: the cases of definitions."""
+
+from __future__ import annotations
+
+import click
+
+from workload_map.catalog.cases import check
+from workload_map.cli import case_files, options
+from workload_map.cli.console import say, write_lines
+from workload_map.render.text import printable
+
+_EXAMPLES = """\b
+Examples:
+  wmap test
+  wmap test my-definitions/
+"""
+
+
+@click.command("test", epilog=_EXAMPLES)
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@options.verbose
+def command(paths: tuple[str, ...], verbose: bool) -> int:
+    """Run the cases that lie beside definitions: an object, its pods, and the view that is expected.
+
+    Without PATH those of the built-in definitions. Exits with 1 where a view is not as expected.
+    """
+    folders = case_files.folders(paths)
+    definitions = case_files.definitions(paths, folders)
+    passed = failed = 0
+    for case in case_files.cases(folders):
+        differences = check(case, definitions)
+        passed += not differences
+        failed += bool(differences)
+        if differences:
+            write_lines(
+                printable(line) for line in (f"{case.file}: {case.description}", *map(str, differences))
+            )
+        elif verbose:
+            say.notice(f"passed: {case.file}")
+    say.notice(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0

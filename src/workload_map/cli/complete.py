@@ -1,0 +1,83 @@
+"""What the shell offers while a command is typed: types, names, namespaces and phases.
+
+Whatever fails in here, nothing is offered and nothing is said: the user has not called anything yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workload_map.errors import WorkloadMapError
+from workload_map.render.order import PHASES
+
+if TYPE_CHECKING:
+    from workload_map.cli.session import Session
+
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def _completer(offer: Callable[[click.Context, str], Iterable[str]]) -> Completer:
+    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+        try:
+            return sorted({each for each in offer(ctx, incomplete) if each.startswith(incomplete)})
+        except WorkloadMapError:
+            return []
+
+    return complete
+
+
+def _offer_types(ctx: click.Context, incomplete: str) -> Iterator[str]:
+    before = list(ctx.params.get("arguments") or ())
+    token, slash, _ = incomplete.partition("/")
+    if slash:
+        return (f"{token}/{name}" for name in _names_of(ctx, token))
+    if before:
+        return _names_of(ctx, before[0]) if "/" not in before[0] else iter(())
+    return iter(["all", *_session(ctx).table.tokens()])
+
+
+def _names_of(ctx: click.Context, token: str) -> Iterator[str]:
+    from workload_map.source import group_kind, in_namespace  # noqa: PLC0415  # only when something is completed
+
+    session = _session(ctx)
+    kind = session.table.resolve(token).kind
+    namespace = ctx.params.get("namespace")
+    return (
+        value["metadata"]["name"]
+        for value in _objects(session)
+        if group_kind(value) == kind and in_namespace(value, namespace)
+    )
+
+
+def _offer_namespaces(ctx: click.Context, _: str) -> Iterator[str]:
+    return (value["metadata"].get("namespace") or "" for value in _objects(_session(ctx)))
+
+
+def _objects(session: Session) -> Iterator[dict[str, Any]]:
+    yield from session.source.objects((), session.definitions)
+    yield from session.source.pods() or ()
+
+
+def _session(ctx: click.Context) -> Session:
+    from workload_map.cli.session import open_session  # noqa: PLC0415  # only when something is completed
+
+    return open_session(ctx.params)
+
+
+types = _completer(_offer_types)
+"""TYPE, and after it NAME, also as TYPE/NAME."""
+
+pods = _completer(lambda ctx, _: _names_of(ctx, "pod"))
+"""The name of a pod."""
+
+namespaces = _completer(_offer_namespaces)
+"""The namespaces of the objects at hand."""
+
+
+def phases(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Phases, also the next one after a comma."""
+    done, comma, last = incomplete.rpartition(",")
+    return [f"{done}{comma}{phase}" for phase in PHASES if phase.lower().startswith(last.lower())]

@@ -1,0 +1,87 @@
+"""Writing to the two streams: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from workload_map.engine.view import Problem
+from workload_map.errors import WorkloadMapError
+from workload_map.render.style import Style
+from workload_map.render.text import printable
+
+COLOURS = ("auto", "always", "never")
+
+
+def style(colour: str) -> Style:
+    """What standard output can show.
+
+    Args:
+        colour: `auto` (on a terminal, unless NO_COLOR is set or TERM is dumb), `always` or `never`.
+    """
+    dumb = os.environ.get("TERM") == "dumb"
+    automatic = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not dumb
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    return Style(
+        colour=colour == "always" or (colour == "auto" and automatic),
+        unicode=encoding == "utf8" and not dumb,
+    )
+
+
+def write(text: str) -> None:
+    """Write to standard output."""
+    sys.stdout.write(text)
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Write lines to standard output."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+
+
+class _Say:
+    """Notices on standard error; results written before them are flushed first, so that the order stays."""
+
+    def notice(self, text: str) -> None:
+        """Say something."""
+        sys.stdout.flush()
+        sys.stderr.write(f"{printable(text)}\n")
+
+    def footnote(self, mark: str, text: str) -> None:
+        """Explain a mark, to people only."""
+        if sys.stderr.isatty():
+            self.notice(f"{mark} {text}")
+
+    def warnings(self, problems: Iterable[Problem]) -> None:
+        """Warn of each problem, a line each."""
+        for problem in problems:
+            self.notice(f"warning: {problem.message}{_place(problem.location)}")
+
+    def missing(self, errors: Sequence[WorkloadMapError], *, as_json: bool = False) -> int:
+        """Say which of the named objects are not there, after those that are; gives the exit code."""
+        for error in errors:
+            self.error(error.code, error.message, error.location, error.hint, as_json=as_json)
+        return errors[0].exit_code if errors else 0
+
+    def error(
+        self, code: str, message: str, location: str | None, hint: str | None, *, as_json: bool = False
+    ) -> None:
+        """Say why there is no result, or why it is not whole."""
+        if as_json:
+            error = {"code": code, "message": message, "location": location, "hint": hint}
+            sys.stdout.flush()
+            sys.stderr.write(msgspec.json.encode({"error": error}).decode() + "\n")
+            return
+        self.notice(f"error: {message}{_place(location)}")
+        if hint:
+            self.notice(f"hint: {hint}")
+
+
+def _place(location: str | None) -> str:
+    return f" ({location})" if location else ""
+
+
+say = _Say()

@@ -1,0 +1,117 @@
+"""Running a command to its end: what an error looks like, and which code the process ends with."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+from click.shell_completion import shell_complete
+
+from workload_map.cli.console import say
+from workload_map.cli.root import COMPLETE_VARIABLE, PROGRAM, root
+from workload_map.errors import WorkloadMapError
+
+OK, FAILED, WRONG_CALL = 0, 1, 2
+INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
+BROKEN_PIPE = 141  # 128 and the number of SIGPIPE
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `wmap` and end the process.
+
+    Args:
+        arguments: Instead of those of the process.
+    """
+    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command; whatever happens ends in one of the documented exit codes, and never in a traceback.
+
+    Args:
+        arguments: Without the program's name.
+
+    Returns:
+        The exit code.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows its number; that is no reason to fail.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _complete() if COMPLETE_VARIABLE in os.environ else _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return BROKEN_PIPE
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        # Not click's own `main`: it would answer an interruption and a closed pipe in its own way.
+        with root.make_context(PROGRAM, arguments.copy()) as context:
+            result = root.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.UsageError as error:
+        _report_usage(error, arguments)
+        return WRONG_CALL
+    except WorkloadMapError as error:
+        _report(error, arguments)
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # the last line of defence: a user never sees a traceback unasked
+        _report_internal(error, arguments)
+        return FAILED
+    return result if isinstance(result, int) else OK
+
+
+def _complete() -> int:
+    """Answer a shell that completes a word; `wmap completion` prints the scripts that ask."""
+    from workload_map.cli import powershell  # noqa: PLC0415  # every other call does without it
+
+    powershell.register()
+    return shell_complete(root, {}, PROGRAM, COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])
+
+
+def _report(error: WorkloadMapError, arguments: list[str]) -> None:
+    say.error(error.code, error.message, error.location, error.hint, as_json=_wants_json(arguments))
+
+
+def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
+    command = error.ctx.command_path if error.ctx is not None else "wmap"
+    hint = getattr(error, "hint", None) or f"`{command} --help` tells how it is called"
+    message = error.format_message().rstrip(".")
+    say.error("usage", message[:1].lower() + message[1:], None, hint, as_json=_wants_json(arguments))
+
+
+def _report_internal(error: Exception, arguments: list[str]) -> None:
+    verbose = any(each in ("-v", "--verbose") for each in arguments)
+    if verbose:
+        traceback.print_exc(file=sys.stderr)
+    message = f"internal error: {type(error).__name__}: {error}"
+    hint = None if verbose else "this is a fault of wmap; -v shows where it happened"
+    say.error("internal", message, None, hint, as_json=_wants_json(arguments))
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Whether the call asks for JSON, told from the words alone: the call itself may be what is wrong."""
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        if word == "--":
+            return False
+        if word in ("-ojson", "-o=json", "--output=json") or (
+            word in ("-o", "--output") and following == "json"
+        ):
+            return True
+    return False
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that closing it at exit does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,132 @@
+"""What a command works with: a source of objects, the definitions in their layers, the names of kinds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from workload_map.catalog import Catalog
+from workload_map.cli.console import say
+from workload_map.definition import DefinitionError, DefinitionSet, Finding, Layer, load, load_objects
+from workload_map.definition.kind_names import KindNames
+from workload_map.engine.view import Problem
+from workload_map.errors import WorkloadMapError
+from workload_map.source import Dump, KindTable, Manifests, Source, SourceError
+
+
+class NoSourceError(WorkloadMapError):
+    """Neither a dump nor manifests were given."""
+
+    code = "no-source"
+
+
+class TwoSourcesError(WorkloadMapError):
+    """Both a dump and manifests were given; they are read in different ways."""
+
+    code = "usage"
+    exit_code = 2
+
+
+class Session(msgspec.Struct, frozen=True):
+    """What a command works with.
+
+    Attributes:
+        source: Where the objects are.
+        definitions: Built-in ones, over them those of the source, over them those of files.
+        table: The names of kinds.
+        warnings: What could not be read so far.
+    """
+
+    source: Source
+    definitions: DefinitionSet
+    table: KindTable
+    warnings: list[Problem]
+
+
+def open_session(given: Mapping[str, Any]) -> Session:
+    """Read the source and the definitions.
+
+    Args:
+        given: The parameters of a command, as the decorators in `options` name them.
+
+    Raises:
+        NoSourceError: No source was named.
+        TwoSourcesError: Two different ones were.
+        SourceError: The source cannot be read.
+        DefinitionError: A definition that the user named cannot be used.
+    """
+    started = time.monotonic()
+    source = open_source(given)
+    if given.get("verbose"):
+        paths = ", ".join(given["dumps"] or given["manifests"])
+        say.notice(f"read {paths} in {time.monotonic() - started:.2f} s")
+    definitions, warnings = layer_definitions(given, source)
+    table = KindTable(_names(definitions, source))
+    return Session(source, definitions, table, [*source.warnings, *warnings])
+
+
+def open_source(given: Mapping[str, Any]) -> Source:
+    """The source that the options name; raises as `open_session` does."""
+    dumps, manifests = given["dumps"], given["manifests"]
+    if dumps and manifests:
+        raise TwoSourcesError(
+            "--from and -f exclude each other", hint="a dump is a cluster, manifests are in none"
+        )
+    if not dumps and not manifests:
+        raise NoSourceError(
+            "nothing to read: this version reads dumps and manifests, no clusters",
+            hint="kubectl get jobsets,jobs,pods -A -o yaml > dump.yaml; then add --from dump.yaml",
+        )
+    try:
+        return Dump(dumps) if dumps else Manifests(manifests)
+    except SourceError as error:
+        say.warnings(error.problems)
+        raise
+
+
+def layer_definitions(
+    given: Mapping[str, Any], source: Source | None = None
+) -> tuple[DefinitionSet, list[Problem]]:
+    """All definitions in their layers, and what is wrong with those of the source.
+
+    Args:
+        given: The parameters of a command.
+        source: Whose definitions count besides.
+
+    Raises:
+        DefinitionError: A definition that the user named cannot be used.
+    """
+    layers: list[Layer] = [] if given["no_builtin"] else list(Catalog.builtin().layers)
+    findings: list[Finding] = []
+    if source is not None and (objects := source.definitions()):
+        layer, findings = load_objects(objects)
+        layers.append(layer)
+    if paths := given["definition_paths"]:
+        layer, own = load(paths)
+        if errors := [finding for finding in own if finding.severity == "error"]:
+            raise DefinitionError(errors)
+        layers.append(layer)
+        findings += own
+    definitions = DefinitionSet(layers)
+    return definitions, [_warning(finding) for finding in (*findings, *definitions.collisions)]
+
+
+def _warning(finding: Finding) -> Problem:
+    location = f"{finding.file}, {finding.location}" if finding.location else finding.file
+    return Problem(code=finding.code, location=location, message=finding.message)
+
+
+def _names(definitions: DefinitionSet, source: Source) -> Iterator[KindNames]:
+    """The names that somebody tells, and guessed ones for covered kinds that nobody names."""
+    told = [*source.kind_names(), *Catalog.builtin().kind_names]
+    yield from told
+    by_kind = {(names.group, names.kind): names for names in told}
+    for entry in definitions.entries():
+        kind = entry.kind
+        names = by_kind.get((kind.group, kind.kind)) or KindNames.guessed(kind.group, kind.version, kind.kind)
+        for version in (kind.version, *kind.versions):
+            if kind.kind:
+                yield msgspec.structs.replace(names, version=version)

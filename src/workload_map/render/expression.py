@@ -1,0 +1,54 @@
+"""What a path expression gives, and what is known of it, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from workload_map.errors import WorkloadMapError
+from workload_map.path import Program, location_text
+from workload_map.render.text import printable
+
+
+class UnprintableError(WorkloadMapError):
+    """An output that JSON cannot hold."""
+
+    code = "unprintable"
+
+
+def outputs(program: Program, value: Any, *, locations: bool) -> Iterator[str]:
+    """The outputs of a program on a value, each a line of JSON.
+
+    Args:
+        program: The expression.
+        value: What it is run on.
+        locations: With the place that each output comes from before it, and a tab between them.
+
+    Raises:
+        PathRuntimeError: The expression fails on the value.
+        PathBudgetError: It asks for more work than it may.
+        UnprintableError: An output is nested too deeply, or holds half a character.
+    """
+    if not locations:
+        yield from (_line(output) for output in program.all(value))
+        return
+    for output, location, _ in program.locations(value):
+        yield f"{printable(location_text(location))}\t{_line(output)}"
+
+
+def facts(program: Program) -> Iterator[str]:
+    """What is known of a program before it runs, a line each."""
+    yield f"grade: {program.grade}"
+    yield f"writable: {'yes' if program.writable else 'no'}"
+    yield f"several outputs: {'possible' if program.many else 'no'}"
+    for pattern in program.reads:
+        yield f"reads: {printable(str(pattern))}"
+
+
+def _line(output: Any) -> str:
+    try:
+        return printable(msgspec.json.encode(output).decode())
+    except (RecursionError, ValueError) as error:  # ValueError: a lone surrogate
+        raise UnprintableError("an output cannot be written as JSON", hint=str(error)) from error

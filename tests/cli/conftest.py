@@ -1,0 +1,102 @@
+"""Running `wmap` in the process of the tests, as its entry point does."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import jsonschema
+import pytest
+import yaml
+
+from workload_map.cli.entry import run
+from workload_map.cli.schemas import SCHEMAS
+
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "dump.yaml")
+
+
+@cache
+def validator(schema: str) -> jsonschema.Draft202012Validator:
+    """What checks documents against a published schema."""
+    return jsonschema.Draft202012Validator(SCHEMAS[schema]())
+
+
+class Result(NamedTuple):
+    """How a call ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self, schema: str) -> Any:
+        """Standard output as JSON, checked against a published schema."""
+        document = json.loads(self.out)
+        validator(schema).validate(document)
+        return document
+
+    def yaml(self, schema: str) -> Any:
+        """Standard output as YAML, checked against a published schema."""
+        document = yaml.safe_load(self.out)
+        validator(schema).validate(document)
+        return document
+
+    def error(self) -> Any:
+        """The last line of standard error as the JSON of an error."""
+        document = json.loads(self.err.splitlines()[-1])
+        validator("error").validate(document)
+        return document["error"]
+
+    def rows(self) -> list[list[str]]:
+        """The cells of a table without its headings."""
+        return [line.split() for line in self.out.splitlines()[1:]]
+
+
+class Wmap(Protocol):
+    """Calls `wmap`."""
+
+    def __call__(self, *arguments: str, stdin: bytes | None = None) -> Result: ...
+
+
+@pytest.fixture
+def wmap(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Wmap:
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(*arguments: str, stdin: bytes | None = None) -> Result:
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capsys.readouterr()
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Result(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def example() -> str:
+    """The dump that is shipped."""
+    return EXAMPLE
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Any:
+    """Writes a file; gives its path."""
+
+    def write(name: str, content: Any) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif isinstance(content, str):
+            path.write_text(content)
+        else:
+            path.write_text(yaml.safe_dump_all(content if isinstance(content, list) else [content]))
+        return str(path)
+
+    return write

@@ -1,0 +1,207 @@
+"""Bad and hostile input: each ends in a clear line, with what was read still shown."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Wmap
+from tests.cli.objects import job, pod, running
+
+GOOD = [running("good"), pod("good-0", "good"), pod("good-1", "good")]
+
+
+@pytest.fixture
+def good(put: Any) -> str:
+    return str(put("good.yaml", GOOD))
+
+
+def _only_good(wmap: Wmap, good: str, other: str) -> str:
+    """Reads a good file and another one: the good one is shown, what is said of the other is given."""
+    result = wmap("get", "all", "--from", good, "--from", other)
+    assert result.code == 0
+    assert [row[1:5] for row in result.rows()] == [["good", "Job", "Running", "2/2"]]
+    assert len(result.err.splitlines()) == 1
+    return result.err
+
+
+def _alone(wmap: Wmap, path: str) -> str:
+    result = wmap("get", "all", "--from", path)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("error: ")
+    assert path in result.err
+    return result.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.yaml", b"", "the file holds no document"),
+        ("comment.yaml", b"# nothing\n", "the file holds no document"),
+        ("binary.yaml", bytes(range(256)), ""),
+        ("elf.yaml", b"\x7fELF\x02\x01\x01\x00\x00", ""),
+        ("tabs.yaml", b"apiVersion: v1\nkind: Pod\nmetadata:\n\tname: x\n", "tab"),
+        ("latin.yaml", "apiVersion: v1\nkind: Größe\n".encode("latin-1"), "not UTF-8"),
+        ("kind.yaml", b"apiVersion: v1\nmetadata: {name: x}\n", "no `kind`"),
+        ("text.yaml", b"just some text\n", "not a Kubernetes object"),
+        ("cut.json", b'{"apiVersion": "v1", "kind": "Pod", "metadata": {"na', "not valid JSON"),
+        ("doubled.yaml", b"apiVersion: v1\nkind: Pod\nkind: Job\nmetadata: {name: x}\n", "twice"),
+        ("tag.yaml", b"!!python/object:os.system x\n", "tag"),
+        ("deep.yaml", b"[" * 5000, "deep"),
+        ("deep.json", b'{"a":' * 5000 + b"1" + b"}" * 5000, "deep"),
+    ],
+)
+def test_a_bad_file_is_told_and_hides_no_other(
+    wmap: Wmap, put: Any, good: str, name: str, content: bytes, message: str
+) -> None:
+    path = put(name, content)
+    assert message in _only_good(wmap, good, path)
+    assert message in _alone(wmap, path)
+
+
+def test_a_folder_without_manifests_is_told(wmap: Wmap, put: Any, good: str, tmp_path: Path) -> None:
+    put("empty/README", "nothing")
+    path = str(tmp_path / "empty")
+    assert "nothing here ends in .yaml, .yml, .json" in _alone(wmap, path)
+    assert "nothing here ends in .yaml, .yml, .json" in _only_good(wmap, good, path)
+
+
+def test_a_path_that_does_not_exist_is_told(wmap: Wmap, good: str) -> None:
+    result = wmap("get", "all", "--from", good, "--from", "/nowhere/x.yaml")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == "error: cannot read the file: No such file or directory (/nowhere/x.yaml)\n"
+
+
+def _view(wmap: Wmap, put: Any, *objects: Any) -> Any:
+    return wmap(
+        "describe", "job/a", "--from", put("dump.json", json.dumps(list(objects))), "-o", "json"
+    ).json("view")
+
+
+def _codes(view: Any) -> set[str]:
+    return {problem["code"] for problem in view["problems"]}
+
+
+def test_a_number_in_a_string_is_read_with_a_problem(wmap: Wmap, put: Any) -> None:
+    view = _view(wmap, put, job("a", spec={"parallelism": "3", "completions": None}))
+    assert view["totals"]["pods"] == 3
+    assert _codes(view) == {"replicas-text"}
+    assert (
+        "Problems:\n  replicas-text"
+        in wmap(
+            "describe",
+            "job/a",
+            "--from",
+            put("d.json", json.dumps([job("a", spec={"parallelism": "3", "completions": None})])),
+        ).out
+    )
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, 10**12, "many", [1], {}])
+def test_a_count_that_is_none_is_unknown_with_a_problem(wmap: Wmap, put: Any, count: object) -> None:
+    view = _view(wmap, put, job("a", spec={"parallelism": count, "completions": None}))
+    assert (view["totals"]["pods"], view["totals"]["gpus"]) == (None, None)
+    assert len(view["problems"]) >= 1
+
+
+def test_a_container_without_resources_needs_none(wmap: Wmap, put: Any) -> None:
+    template = {"spec": {"containers": [{"name": "main", "image": "busybox"}]}}
+    view = _view(wmap, put, job("a", spec={"template": template}))
+    assert (view["totals"]["pods"], view["totals"]["gpus"], view["totals"]["requests"]) == (2, 0, {})
+    assert view["problems"] == []
+
+
+def test_a_pod_whose_owner_is_not_in_the_dump_is_told_once(wmap: Wmap, put: Any, good: str) -> None:
+    path = put("lost.yaml", [pod("lost-0", "nobody"), pod("lost-1", "nobody")])
+    assert "fetch jobs too" in _only_good(wmap, good, path)
+
+
+def test_two_pods_with_one_uid_are_kept(wmap: Wmap, put: Any) -> None:
+    pods = [pod("a-0", "a", metadata={}), pod("a-1", "a")]
+    pods[1]["metadata"]["uid"] = pods[0]["metadata"]["uid"]
+    path = put("dump.json", json.dumps([running("a"), *pods]))
+    result = wmap("describe", "job/a", "--from", path, "-o", "json")
+    view = result.json("view")
+    assert sorted(member["name"] for member in view["components"][0]["members"]) == ["a-0", "a-1"]
+    assert "uid-duplicate" in _codes(view)
+    assert "same uid" in result.err
+
+
+EVIL = "x\x1b[2J\x1b]0;title\x07\u202ey"
+
+
+def test_hostile_names_are_shown_escaped(wmap: Wmap, put: Any) -> None:
+    objects = [
+        running(EVIL, EVIL, metadata={"labels": {"l": EVIL}}),
+        pod(EVIL, EVIL, EVIL),
+        {"apiVersion": EVIL, "kind": EVIL, "metadata": {"name": EVIL}},
+    ]
+    objects[1]["spec"]["nodeName"] = EVIL
+    objects[1]["status"] = {"phase": EVIL, "reason": EVIL, "message": EVIL}
+    path = put("dump.json", json.dumps(objects))
+    calls = [
+        ("get", "all", "--from", path, "-o", "wide", "--show-labels"),
+        ("get", "all", "-f", path),
+        ("get", "all", "--from", path, "-o", "name"),
+        ("describe", f"job/{EVIL}", "--from", path),
+        ("describe", f"job/{EVIL}{EVIL}", "--from", path),
+        ("owner", EVIL, "--from", path),
+        ("get", EVIL, "--from", path),
+        ("get", "job", "-l", EVIL, "--from", path),
+    ]
+    for call in calls:
+        result = wmap(*call)
+        for line in [*result.out.splitlines(), *result.err.splitlines()]:
+            assert line.isprintable(), call
+    assert r"x\x1b[2J\x1b]0;title\x07\u202ey" in wmap("get", "all", "--from", path).out
+    # Programs get the names as they are.
+    assert wmap("get", "all", "--from", path, "-o", "json").json("list")["items"][0]["name"] == EVIL
+
+
+def test_a_billion_laughs_are_refused(wmap: Wmap, put: Any, good: str) -> None:
+    levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 12))
+    path = put("laughs.yaml", f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nl0: &l0 [ha]\n{levels}")
+    assert "aliases" in _only_good(wmap, good, path)
+
+
+def test_an_archive_does_not_climb_out(wmap: Wmap, good: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../evil.json", json.dumps(running("evil")))
+    assert "leads out of the archive" in _only_good(wmap, good, str(path))
+    assert not list(tmp_path.parent.glob("evil.json"))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {
+            "metadata": {
+                "name": "a",
+                "labels": "x",
+                "ownerReferences": 7,
+                "annotations": [],
+                "creationTimestamp": 3,
+            }
+        },
+        {"spec": None},
+        {"spec": []},
+        {"spec": {"template": 5}},
+        {"spec": {"template": {"spec": {"containers": "x"}}}},
+        {"status": "x"},
+        {"status": {"conditions": {"type": "x"}}},
+        {"status": {"conditions": [None, 3, {"type": None}]}},
+    ],
+)
+def test_malformed_parts_never_end_in_a_traceback(wmap: Wmap, put: Any, broken: dict[str, Any]) -> None:
+    value = {**job("a"), **broken}
+    path = put("dump.json", json.dumps([value, pod("a-0", "a")]))
+    for call in (("get", "all"), ("get", "all", "-o", "wide"), ("describe", "job/a"), ("owner", "a-0")):
+        result = wmap(*call, "--from", path)
+        assert result.code == 0, result.err
+        assert "internal" not in result.err
+    wmap("describe", "job/a", "--from", path, "-o", "json").json("view")

@@ -1,0 +1,155 @@
+"""How calls end: help, errors and their shapes, interruptions, closed pipes, encodings."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Wmap
+from tests.cli.objects import job, running
+from workload_map.cli import commands, main
+from workload_map.cli.root import COMMANDS
+
+WMAP = [sys.executable, "-c", "from workload_map.cli import main; main()"]
+
+
+def test_the_help_lists_every_command_there_is(wmap: Wmap) -> None:
+    assert set(COMMANDS) == {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    for arguments in ((), ("--help",), ("-h",)):
+        result = wmap(*arguments)
+        assert result.code == 0
+        assert all(f"  {name} " in result.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_examples(wmap: Wmap, name: str) -> None:
+    command = importlib.import_module(f"workload_map.cli.commands.{name}").command
+    result = wmap(name, "--help")
+    assert (result.code, result.err) == (0, "")
+    assert command.name == name
+    assert "Examples:\n" in result.out
+    assert f"  wmap {name}" in result.out or f"(wmap {name}" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("gett",), "did you mean get?"),
+        (("zzz",), "`wmap --help`"),
+        (("get", "--frmo", "x"), "`wmap get --help`"),
+    ],
+)
+def test_a_wrong_call_hints_at_the_right_one(wmap: Wmap, arguments: tuple[str, ...], hint: str) -> None:
+    result = wmap(*arguments)
+    assert (result.code, result.out) == (2, "")
+    error, hinted = result.err.splitlines()
+    assert error.startswith("error: ")
+    assert hinted.startswith("hint: ") and hint in hinted
+
+
+@pytest.mark.parametrize("flag", [("-o", "json"), ("-ojson",), ("--output=json",), ("--output", "json")])
+def test_errors_are_json_where_json_was_asked_for(wmap: Wmap, flag: tuple[str, ...]) -> None:
+    result = wmap("get", "job", "--bogus", *flag)
+    assert (result.code, result.out) == (2, "")
+    error = result.error()
+    assert error["code"] == "usage"
+    assert "--bogus" in error["message"]
+    assert error["hint"] is not None
+
+
+def test_an_internal_error_is_a_line_and_with_v_a_traceback(
+    wmap: Wmap, put: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("workload_map.cli.commands.get.select", fail)
+    path = put("dump.yaml", running("a"))
+    result = wmap("get", "job", "--from", path)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("error: internal error: ZeroDivisionError: oops\nhint: ")
+    assert "-v" in result.err
+    with pytest.raises(AssertionError, match="Traceback"):
+        wmap("get", "job", "--from", path, "-v")
+
+
+def test_an_interruption_ends_at_once(wmap: Wmap, put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("workload_map.cli.commands.get.select", interrupt)
+    assert wmap("get", "job", "--from", put("dump.yaml", running("a"))) == (130, "", "")
+
+
+def _many(put: Any) -> str:
+    return str(put("dump.yaml", [running(f"job-{n}") for n in range(40)]))
+
+
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_a_closed_pipe_ends_quietly(put: Any, output: str) -> None:
+    path = _many(put)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        call = [*WMAP, "get", "job", "--from", path, "-o", output]
+        done = subprocess.run(call, stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
+    assert b"error" not in done.stderr
+    assert done.returncode == 141
+
+
+def test_ctrl_c_while_reading_ends_with_130() -> None:
+    process = subprocess.Popen(
+        [*WMAP, "get", "all", "--from", "-", "-v"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b" " * (1 << 20))  # more than a pipe holds: once it is taken, the process is reading
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err == b""
+
+
+def test_a_terminal_without_unicode_shows_ascii(put: Any) -> None:
+    path = put("job.yaml", job("größe"))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run([*WMAP, "describe", "-f", path], capture_output=True, env=environment, check=True)
+    assert b"`-- job" in done.stdout
+    assert rb"gr\xf6\xdfe" in done.stdout
+    assert done.stderr == b""
+
+
+def test_verbose_tells_what_was_read(wmap: Wmap, put: Any) -> None:
+    path = put("dump.yaml", running("a"))
+    assert wmap("get", "job", "--from", path, "-v").err.startswith(f"read {path} in ")
+
+
+def test_the_main_function_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["kubectl-wmap", "version"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+
+
+def test_rich_is_not_imported_for_plain_tables(example: str) -> None:
+    code = (
+        "import sys; from workload_map.cli.entry import run; "
+        f"run(['get', 'all', '--from', {example!r}]); "
+        f"run(['describe', 'jobset/train', '--from', {example!r}]); "
+        "assert 'rich' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=Path(__file__).parent)

@@ -1,0 +1,317 @@
+"""`wmap get`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.conftest import Wmap
+from tests.cli.objects import failed, job, pod, running
+
+ALL = [
+    ["research", "nightly-eval", "Job", "Suspended", "0/8", "8"],
+    ["research", "train", "JobSet", "Running", "3/3", "12"],
+    ["research", "tune", "RayCluster", "Running", "3/3", "2"],
+    ["serving", "gateway", "Deployment", "Degraded", "1/2", "0"],
+    ["serving", "llama", "LeaderWorkerSet", "Initializing", "1/4", "32"],
+    ["serving", "usage-report", "CronJob", "Running", "0/0", "0"],
+]
+
+
+@pytest.fixture
+def dump(put: Any) -> str:
+    """Two namespaces; `twin` is in both."""
+    objects = [
+        running("steady", metadata={"labels": {"team": "a"}, "creationTimestamp": "2025-01-02T00:00:00Z"}),
+        failed("broken"),
+        running("twin"),
+        running("twin", "other"),
+        *(pod(f"{name}-{n}", name) for name in ("steady", "twin") for n in range(2)),
+    ]
+    return str(put("dump.yaml", objects))
+
+
+def test_all_lists_the_top_most_workloads_of_every_kind(wmap: Wmap, example: str) -> None:
+    result = wmap("get", "all", "--from", example)
+    assert result.code == 0
+    assert result.out.splitlines()[0].split() == ["NAMESPACE", "NAME", "TYPE", "PHASE", "READY", "GPU", "AGE"]
+    assert [row[:-1] for row in result.rows()] == ALL
+    assert result.err == ""
+
+
+def test_a_type_lists_all_objects_of_it_also_owned_ones(wmap: Wmap, example: str) -> None:
+    rows = wmap("get", "jobs", "-n", "research", "--from", example).rows()
+    assert [row[0] for row in rows] == ["nightly-eval", "train-leader-0", "train-worker-0", "train-worker-1"]
+    assert [row[:4] for row in rows[1:2]] == [["train-leader-0", "Running", "1/1", "4"]]
+
+
+def test_several_types_are_listed_together(wmap: Wmap, example: str) -> None:
+    rows = wmap("get", "jobset,deploy", "--from", example).rows()
+    assert [row[1:3] for row in rows] == [["train", "JobSet"], ["gateway", "Deployment"]]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("jobset", "train"), ("jobset/train",), ("JobSets.jobset.x-k8s.io", "train"), ("jobset/train", "-A")],
+)
+def test_a_name_gives_one_row(wmap: Wmap, example: str, arguments: tuple[str, ...]) -> None:
+    assert [row[1] for row in wmap("get", *arguments, "--from", example).rows()] == ["train"]
+
+
+def test_the_namespace_column_goes_with_all_namespaces(wmap: Wmap, example: str) -> None:
+    assert wmap("get", "jobset", "-n", "research", "--from", example).out.split()[0] == "NAME"
+    assert wmap("get", "jobset", "--from", example).out.split()[0] == "NAMESPACE"
+    assert wmap("get", "jobset", "-A", "-n", "serving", "--from", example).rows()[0][0] == "research"
+
+
+def test_json_is_of_the_schema_and_yaml_says_the_same(wmap: Wmap, example: str) -> None:
+    document = wmap("get", "all", "--from", example, "-o", "json").json("list")
+    assert document["count"] == len(document["items"]) == 6
+    assert document["warnings"] == []
+    train = next(item for item in document["items"] if item["name"] == "train")
+    assert train["totals"]["gpus"] == 12
+    assert train["components"][0]["members"] is None
+    assert train["unattributed"] is None
+    assert train["observed"]["ready"] == 3
+    assert wmap("get", "all", "--from", example, "-o", "yaml").yaml("list") == document
+
+
+def test_json_of_one_name_is_a_list_too(wmap: Wmap, example: str) -> None:
+    assert wmap("get", "jobset/train", "--from", example, "-o", "json").json("list")["count"] == 1
+
+
+def test_names_are_written_as_kubectl_does(wmap: Wmap, example: str) -> None:
+    result = wmap("get", "jobset,deploy", "--from", example, "-o", "name")
+    assert result.out.splitlines() == ["jobset.jobset.x-k8s.io/train", "deployment.apps/gateway"]
+
+
+def test_phases_filter_by_the_one_shown(wmap: Wmap, dump: str) -> None:
+    assert [row[1] for row in wmap("get", "job", "--from", dump, "--phase", "failed").rows()] == ["broken"]
+    both = wmap("get", "job", "-n", "lab", "--from", dump, "--phase", "Failed,Running", "--no-headers")
+    assert [line.split()[0] for line in both.out.splitlines()] == ["broken", "steady", "twin"]
+
+
+def test_selectors_filter(wmap: Wmap, dump: str) -> None:
+    assert [row[1] for row in wmap("get", "job", "--from", dump, "-l", "team in (a, b)").rows()] == ["steady"]
+    assert [
+        row[1]
+        for row in wmap("get", "all", "--from", dump, "--field-selector", "metadata.name=broken").rows()
+    ] == ["broken"]
+
+
+def test_rows_are_sorted_limited_and_summed(wmap: Wmap, example: str) -> None:
+    rows = wmap("get", "all", "--from", example, "--sort-by", "gpu", "--limit", "2", "--sum").rows()
+    assert [row[1] for row in rows[:2]] == ["llama", "train"]
+    assert rows[2] == ["TOTAL", "4/7", "44"]
+
+
+def test_labels_can_be_shown(wmap: Wmap, dump: str) -> None:
+    result = wmap("get", "job/steady", "--from", dump, "--show-labels", "-L", "team")
+    assert result.out.splitlines()[0].split()[-2:] == ["TEAM", "LABELS"]
+    assert result.rows()[0][-2:] == ["a", "team=a"]
+
+
+def test_an_empty_list_is_no_error(wmap: Wmap, dump: str) -> None:
+    result = wmap("get", "jobset", "-n", "lab", "--from", dump)
+    assert (result.code, result.out) == (0, "")
+    assert result.err == "no workloads found in namespace lab\n"
+    document = wmap("get", "jobset", "--from", dump, "-o", "json").json("list")
+    assert (document["items"], document["count"]) == ([], 0)
+
+
+def test_a_missing_name_is_told_after_those_that_are_there(wmap: Wmap, dump: str) -> None:
+    result = wmap("get", "job/steady", "job/nobody", "-n", "lab", "--from", dump)
+    assert result.code == 3
+    assert [row[0] for row in result.rows()] == ["steady"]
+    assert result.err == "error: there is no Job 'nobody' (namespace lab)\n"
+    error = wmap("get", "job/nobody", "--from", dump, "-o", "json").error()
+    assert (error["code"], error["location"]) == ("not-found", None)
+
+
+def test_a_name_of_several_namespaces_gives_several_rows(wmap: Wmap, dump: str) -> None:
+    assert [row[:2] for row in wmap("get", "job/twin", "--from", dump).rows()] == [
+        ["lab", "twin"],
+        ["other", "twin"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("get", "nosuchtype"), 4, "no definition covers the type 'nosuchtype'"),
+        (("get", "jobsett"), 4, "did you mean jobset?"),
+        (("get", "job/"), 2, "the NAME of 'job' is empty"),
+        (("get", "job", ""), 2, "the NAME of 'job' is empty"),
+        (("get",), 2, "no TYPE is given"),
+        (("get", "job/steady", "-l", "a=b"), 2, "exclude each other"),
+        (("get", "job", "-l", "a=b c"), 2, "does not parse"),
+        (("get", "job", "--field-selector", "status.phase=Running"), 2, "--phase"),
+        (("get", "job", "--phase", "Bogus"), 2, "Failed, Completed, Suspending"),
+        (("get", "job", "--limit", "0"), 2, "--limit"),
+        (("get", "job", "-o", "xml"), 2, "'table', 'wide', 'json', 'yaml', 'name'"),
+        (("get", "job", "-f", "x.yaml"), 2, "--from and -f exclude each other"),
+    ],
+)
+def test_wrong_calls_end_with_their_code(
+    wmap: Wmap, dump: str, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    result = wmap(*arguments, "--from", dump)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith("error: ")
+    assert message in result.err
+
+
+def test_without_a_source_the_way_out_is_told(wmap: Wmap) -> None:
+    result = wmap("get", "all")
+    assert result.code == 1
+    assert "hint: kubectl get" in result.err and "--from dump.yaml" in result.err
+
+
+def test_standard_input_is_a_source(wmap: Wmap) -> None:
+    text = json.dumps({"apiVersion": "v1", "kind": "List", "items": [running("a"), pod("a-0", "a")]})
+    assert [row[1] for row in wmap("get", "all", "--from", "-", stdin=text.encode()).rows()] == ["a"]
+
+
+def test_manifests_are_listed_in_their_order_without_pods(wmap: Wmap, put: Any) -> None:
+    path = put("jobs.yaml", [job("b"), job("a")])
+    result = wmap("get", "-f", path)
+    assert [row[:4] for row in result.rows()] == [
+        ["b", "Job", "<none>", "?/2"],
+        ["a", "Job", "<none>", "?/2"],
+    ]
+    assert result.err == ""
+    document = wmap("get", "-f", path, "-o", "json").json("list")
+    assert [(item["phase"], item["phases"], item["observed"]) for item in document["items"]] == [
+        (None, [], None)
+    ] * 2
+
+
+def test_manifests_that_no_definition_covers_are_told(wmap: Wmap, put: Any) -> None:
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}
+    mixed = wmap("get", "-f", put("mixed.yaml", [config, job("a")]))
+    assert (mixed.code, [row[0] for row in mixed.rows()]) == (0, ["a"])
+    assert mixed.err == "warning: no definition covers ConfigMap of v1: 1 left out\n"
+    alone = wmap("get", "-f", put("config.yaml", config), "-o", "json")
+    assert (alone.code, alone.out) == (4, "")
+    assert alone.error()["code"] == "no-definition"
+
+
+def test_a_dump_without_pods_says_so(wmap: Wmap, put: Any) -> None:
+    result = wmap("get", "job", "--from", put("dump.yaml", [running("a")]))
+    assert result.rows()[0][3] == "?/2"
+    assert result.err == "warning: no pods are at hand, only what the objects say\n"
+
+
+def test_pods_whose_controller_is_not_at_hand_are_no_rows(wmap: Wmap, put: Any) -> None:
+    lost = pod("lost-0", "nobody")
+    lost["metadata"]["ownerReferences"][0] |= {"kind": "ReplicaSet", "apiVersion": "apps/v1"}
+    result = wmap("get", "all", "--from", put("dump.yaml", [running("a"), pod("a-0", "a"), lost]))
+    assert [row[1] for row in result.rows()] == ["a"]
+    assert "fetch replicasets too" in result.err
+
+
+DEFINITION = """
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: %s}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: root
+      kind: {group: %s, version: v1, kind: %s}
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      statusDefinition:
+        statusMappings:
+          completed: [{byExpression: {expression: "true", expectedResult: "true"}}]
+"""
+
+
+def test_definitions_of_a_dump_stand_over_the_built_in_ones(wmap: Wmap, put: Any) -> None:
+    objects = [yaml.safe_load(DEFINITION % ("ours", "batch", "Job")), running("a")]
+    item = wmap("get", "job", "--from", put("dump.yaml", objects), "-o", "json").json("list")["items"][0]
+    assert (item["definition"], item["origin"], item["phase"]) == ("ours", "cluster", "Completed")
+
+
+def test_definitions_of_files_stand_over_all(wmap: Wmap, put: Any) -> None:
+    objects = [yaml.safe_load(DEFINITION % ("theirs", "batch", "Job")), running("a")]
+    mine = put("mine.yaml", DEFINITION % ("mine", "batch", "Job"))
+    call = ("get", "job", "--from", put("dump.yaml", objects), "--definitions", mine, "-o", "json")
+    item = wmap(*call).json("list")["items"][0]
+    assert (item["definition"], item["origin"]) == ("mine", "file")
+
+
+def test_colliding_definitions_refuse_their_kind_alone(wmap: Wmap, put: Any, dump: str) -> None:
+    both = put(
+        "both.yaml", DEFINITION % ("one", "batch", "Job") + "---" + DEFINITION % ("two", "batch", "Job")
+    )
+    named = wmap("get", "job", "--from", dump, "--definitions", both)
+    assert (named.code, named.out) == (2, "")
+    assert "one (" in named.err and "two (" in named.err
+    everything = wmap("get", "all", "--from", dump, "--definitions", both)
+    assert (everything.code, everything.out) == (0, "")
+    assert "its objects are left out" in everything.err
+
+
+def test_a_definition_that_cannot_be_used_is_an_error_where_it_was_named(
+    wmap: Wmap, put: Any, dump: str
+) -> None:
+    bad = put(
+        "bad.yaml", DEFINITION.replace("podTemplateSpecPath", "podTemplateSpecPth") % ("x", "batch", "Job")
+    )
+    result = wmap("get", "all", "--from", dump, "--definitions", bad)
+    assert (result.code, result.out) == (1, "")
+    assert "podTemplateSpecPth" in result.err
+
+
+def test_without_the_built_in_definitions_nothing_is_covered(wmap: Wmap, dump: str) -> None:
+    assert wmap("get", "job", "--from", dump, "--no-builtin").code == 4
+
+
+def test_kinds_of_custom_resources_have_their_own_names(wmap: Wmap, put: Any) -> None:
+    crd = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "trainers.acme.io"},
+        "spec": {
+            "group": "acme.io",
+            "names": {"kind": "Trainer", "plural": "trainers", "shortNames": ["trn"]},
+            "scope": "Namespaced",
+            "versions": [{"name": "v1"}],
+        },
+    }
+    trainer = {
+        "apiVersion": "acme.io/v1",
+        "kind": "Trainer",
+        "metadata": {"name": "t", "namespace": "lab"},
+        "spec": {},
+    }
+    objects = [crd, trainer, yaml.safe_load(DEFINITION % ("trainer", "acme.io", "Trainer"))]
+    path = put("dump.yaml", objects)
+    assert [row[1] for row in wmap("get", "trn", "--from", path).rows()] == ["t"]
+    uncovered = wmap("get", "trn", "--from", put("other.yaml", objects[:2]))
+    assert uncovered.code == 4
+
+
+def test_an_ambiguous_type_lists_forms_that_work(wmap: Wmap, put: Any, dump: str) -> None:
+    other = put("other.yaml", DEFINITION % ("volcano", "batch.volcano.sh", "Job"))
+    result = wmap("get", "job", "--from", dump, "--definitions", other)
+    assert result.code == 2
+    forms = result.err.splitlines()[-1].removeprefix("hint: say which: ").split()
+    assert len(forms) == 2
+    assert {wmap("get", form, "--from", dump, "--definitions", other).code for form in forms} == {0}
+    rows = wmap("get", "jobs.batch", "job.batch.volcano.sh", "--from", dump, "--definitions", other)
+    assert rows.code == 3
+
+
+def test_a_kind_of_two_groups_is_told_with_its_group(wmap: Wmap, put: Any, dump: str) -> None:
+    other = put("other.yaml", DEFINITION % ("volcano", "batch.volcano.sh", "Job"))
+    rows = wmap("get", "all", "--from", dump, "--definitions", other).rows()
+    assert {row[2] for row in rows} == {"Job.batch"}
+
+
+def test_colour_only_where_it_is_asked_for(wmap: Wmap, dump: str) -> None:
+    assert "\x1b" not in wmap("get", "all", "--from", dump).out
+    assert "\x1b[31mFailed\x1b[0m" in wmap("get", "all", "--from", dump, "--color", "always").out
