@@ -1,10 +1,9 @@
-"""Findings for code review, and the page of codes."""
+"""Findings for code review."""
 
 from __future__ import annotations
 
 from workload_map.definition import Finding
-from workload_map.definition.codes import CODES
-from workload_map.definition.reports import codes_page, to_sarif
+from workload_map.definition.sarif import to_sarif
 
 PLACED = Finding(
     code="owner-unknown",
@@ -57,10 +56,3 @@ def test_no_findings_are_a_run_without_results() -> None:
     (run,) = to_sarif([])["runs"]
     assert run["results"] == []
     assert run["tool"]["driver"]["rules"] == []
-
-
-def test_the_page_lists_each_code_once() -> None:
-    rows = [line.split("|")[1:3] for line in codes_page().splitlines() if line.startswith("| `")]
-    assert rows == [[f" `{code.code}` ", f" {code.severity} "] for code in CODES.values()]
-    assert all(code.meaning.endswith(".") and code.why.endswith(".") for code in CODES.values())
-    assert "|" not in "".join(code.meaning + code.why for code in CODES.values())

@@ -1,4 +1,4 @@
-"""Findings for code review, as SARIF 2.1.0; and the page of all codes."""
+"""Findings for code review: as SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -32,24 +32,6 @@ def to_sarif(findings: Sequence[Finding]) -> dict[str, Any]:
             }
         ],
     }
-
-
-def codes_page() -> str:
-    """The page of the docs that lists all codes, in Markdown."""
-    rows = [f"| `{code.code}` | {code.severity} | {code.meaning} | {code.why} |" for code in CODES.values()]
-    return "\n".join(
-        [
-            "# Finding codes",
-            "",
-            "What `wmap validate` can find. An *error* keeps a definition, or a part of it, from working;",
-            "a *warning* marks what works, but probably not as meant, or not everywhere.",
-            "",
-            "| code | severity | found when | why it matters |",
-            "| --- | --- | --- | --- |",
-            *rows,
-            "",
-        ]
-    )
 
 
 def _rule(code: Code) -> dict[str, Any]:
