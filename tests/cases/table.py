@@ -142,7 +142,7 @@ CASES: dict[str, Row] = {
     "B49": _row(
         "test_counts.test_a_suspended_ray_group_counts_nothing_and_is_marked",
         "test_counts.test_the_minimum_of_a_cluster_leaves_its_suspended_group_out",
-        "test_fields.test_every_field_that_a_definition_reads_is_one_of_its_kind",
+        "test_validation.test_a_field_that_the_kind_does_not_have_is_an_error_with_the_nearest_one",
         waits_for=GANGS,
     ),
     "B51": _row("test_counts.test_a_ray_cluster_without_workers_is_its_head", waits_for=GANGS),

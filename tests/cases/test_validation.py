@@ -7,6 +7,7 @@ import pytest
 from tests.cases.mark import case
 from tests.engine.made_up import definition
 from workload_map.definition import Finding, validate
+from workload_map.definition.crd_schemas import CrdSchemas
 
 
 def findings(structure: str) -> list[Finding]:
@@ -146,3 +147,33 @@ def test_a_comparison_that_holds_without_a_status_is_doubted(expression: str, do
         location for _, location in told
     ]
     assert bool(told) is doubted
+
+
+def schema_of_thing() -> CrdSchemas:
+    """The schema of a kind whose groups have `suspend`."""
+    text = {"type": "string"}
+    group = {"name": text, "template": {"type": "object"}, "suspend": {"type": "boolean"}}
+    groups = {"type": "array", "items": {"type": "object", "properties": group}}
+    spec = {"type": "object", "properties": {"groups": groups}}
+    version = {
+        "name": "v1",
+        "served": True,
+        "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
+    }
+    names = {"kind": "Thing", "plural": "things"}
+    crd_spec = {"group": "x.io", "names": names, "versions": [version]}
+    meta = {"name": "things.x.io"}
+    crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
+    return CrdSchemas([{**crd, "metadata": meta, "spec": crd_spec}])
+
+
+@case("B49")
+@pytest.mark.parametrize(("field", "known"), [("suspended", False), ("suspend", True)])
+def test_a_field_that_the_kind_does_not_have_is_an_error_with_the_nearest_one(
+    field: str, known: bool
+) -> None:
+    structure = worker(f'null, suspendedPath: ".spec.groups[].{field}"')
+    told = [one for one in validate(definition(structure), schema_of_thing()) if one.code == "field-unknown"]
+    places = [one.location for one in told]
+    assert places == ([] if known else [f"{CHILD}.scaleDefinition.suspendedPath"])
+    assert all("suspend" in (one.hint or "") for one in told)
