@@ -29,8 +29,8 @@ def pages() -> dict[str, str]:
     return {
         "cli.md": _cli(),
         "definitions.md": _definitions(),
-        "finding-codes.md": f"{_NOTE}\n{codes_page()}",
         "definition-fields.md": f"{_NOTE}\n{fields_page()}",
+        "finding-codes.md": f"{_NOTE}\n{codes_page()}",
         "schema/README.md": _schemas(),
         **{f"schema/{name}.json": to_json(schema()) for name, schema in SCHEMAS.items()},
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 
 import click
-from click.shell_completion import shell_complete
 
 from workload_map.cli.console import say
 from workload_map.cli.root import COMPLETE_VARIABLE, PROGRAM, root
@@ -25,6 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: Instead of those of the process.
     """
+    # A command keeps what it reads until the process ends: looking through all of it for garbage, again and
+    # again, takes as long as the answer itself, and finds none.
+    gc.disable()
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
 
 
@@ -74,7 +77,10 @@ def _run(arguments: list[str]) -> int:
 
 def _complete() -> int:
     """Answer a shell that completes a word; `wmap completion` prints the scripts that ask."""
-    from workload_map.cli import powershell  # noqa: PLC0415  # every other call does without it
+    # Every other call does without these.
+    from click.shell_completion import shell_complete  # noqa: PLC0415
+
+    from workload_map.cli import powershell  # noqa: PLC0415
 
     powershell.register()
     return shell_complete(root, {}, PROGRAM, COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])

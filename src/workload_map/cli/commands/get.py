@@ -20,7 +20,6 @@ from workload_map.source import (
     Selection,
     TargetError,
     Wanted,
-    collector_paused,
     labels_of,
     parse,
     select,
@@ -88,13 +87,12 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
         labels=LabelSelector(given["selector"]),
         fields=FieldSelector(given["field_selector"]),
     )
-    with collector_paused():
-        session = open_session(given)
-        wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
-        if wanted.names and (given["selector"] or given["field_selector"]):
-            raise TargetError("a NAME and a selector exclude each other")
-        selection = select(session.source, session.definitions, session.table, wanted, filters)
-        found = _rows(selection, session)
+    session = open_session(given)
+    wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
+    if wanted.names and (given["selector"] or given["field_selector"]):
+        raise TargetError("a NAME and a selector exclude each other")
+    selection = select(session.source, session.definitions, session.table, wanted, filters)
+    found = _rows(selection, session)
     # Names and manifests come in the order in which they were written.
     keep_order = bool(wanted.names) or not session.source.live
     found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
