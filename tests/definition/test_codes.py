@@ -110,6 +110,30 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         lambda d: d.groups(_nested(6)),
         lambda d: d.groups(_nested(5)),
     ),
+    "too-large": (
+        lambda d: d.scale.update(replicasPath=" " * 16_384 + "."),
+        lambda d: several(
+            d.scale.update(replicasPath=" " * 16_383 + "."),
+            d.base["metadata"].update(annotations={"last-applied": "x" * 100_000}),
+        ),
+    ),
+    "group-not-portable": (
+        lambda d: d.root.update(kind={"version": "v1", "kind": "ReplicationController"}),
+        lambda d: d.root.update(kind={"version": "v1", "kind": "Pod"}),
+    ),
+    "selector-not-portable": (
+        lambda d: several(d.second(podSelector=_by_type()), d.child.update(podSelector=_by_id())),
+        lambda d: d.child.update(podSelector=_by_id()),
+    ),
+    "topology-not-portable": (
+        lambda d: d.gangs(podGroup={"name": "all", "topology": _topology(requiredTopologyLevel="host")}),
+        lambda d: d.gangs(
+            podGroup={
+                "name": "all",
+                "topology": _topology(requiredTopologyLevel="host", preferredTopologyLevel="host"),
+            }
+        ),
+    ),
     "definition-unnamed": (
         lambda d: d.base["metadata"].update(name=""),
         lambda d: d.base["metadata"].update(name="x"),
@@ -471,3 +495,7 @@ def _nested(depth: int) -> dict[str, Any]:
     for level in range(1, depth):
         group = {"name": f"g{level}", "subGroups": [group]}
     return group
+
+
+def _topology(**levels: str) -> dict[str, str]:
+    return {"topologyName": "rack"} | levels

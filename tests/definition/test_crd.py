@@ -22,6 +22,7 @@ from tests.definition.conftest import BASE
 from workload_map.definition import schema, validate
 from workload_map.definition.crd import crd, definition_schema
 from workload_map.definition.descriptions import DESCRIPTIONS
+from workload_map.definition.limits import MAX_EXPRESSION, max_length
 from workload_map.definition.slots import SLOTS
 from workload_map.documents import Document
 
@@ -128,12 +129,9 @@ def test_every_field_is_described_and_every_expression_has_its_slot(struct: type
     assert what.endswith(".")
     assert all(text.endswith(".") for text in fields.values())
     assert list(fields) == list(struct.__struct_encode_fields__)
-    for attribute in struct.__struct_fields__:
-        sounds_like_one = attribute.endswith(("path", "paths", "expression")) or attribute in (
-            "filters",
-            "incomplete_when",
-        )
-        assert ((struct, attribute) in SLOTS) == (sounds_like_one and attribute != "by_expression"), attribute
+    for attribute, name in zip(struct.__struct_fields__, fields, strict=True):
+        if name != "byExpression":  # the object around an expression
+            assert ((struct, attribute) in SLOTS) == (max_length(name) == MAX_EXPRESSION), name
 
 
 def test_built_in_definitions_and_examples_fit_the_json_schema() -> None:

@@ -72,6 +72,12 @@ _TABLE = (
         "Groups are nested deeper than any scheduler can follow.",
         "Reading them would exhaust whoever walks them.",
     ),
+    Code(
+        "too-large",
+        "error",
+        "A list has more than 64 entries, a name more than 253 characters, or another text too many.",
+        "Definitions come from strangers, and an API server refuses more too.",
+    ),
     # Structure
     Code(
         "definition-unnamed",
@@ -170,6 +176,12 @@ _TABLE = (
         "The root counts per parent.",
         "It has no parent to be multiplied with.",
     ),
+    Code(
+        "group-not-portable",
+        "warning",
+        "The root is a core kind other than Pod.",
+        "Other readers of definitions take an empty group for Pod alone.",
+    ),
     # Pods and their number
     Code(
         "pod-spec-ambiguous",
@@ -262,6 +274,12 @@ _TABLE = (
         "error",
         "Several components bear pods, and more than one of them has no type selector.",
         "Their pods cannot be told from each other.",
+    ),
+    Code(
+        "selector-not-portable",
+        "warning",
+        "Of several components that bear pods, one has no type selector.",
+        "Here it takes the pods that no other one selects; other readers give it none.",
     ),
     Code(
         "selectors-overlap",
@@ -399,6 +417,12 @@ _TABLE = (
         "warning",
         "A topology has no name, or asks for no level.",
         "Schedulers leave it out of account or refuse it.",
+    ),
+    Code(
+        "topology-not-portable",
+        "warning",
+        "A topology asks for one of the two levels only.",
+        "The base schema requires a preferred and a required level, and an API server with it refuses this.",
     ),
     # References
     Code(

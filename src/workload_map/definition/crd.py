@@ -8,21 +8,15 @@ from msgspec import inspect
 
 from workload_map.definition import schema
 from workload_map.definition.descriptions import DESCRIPTIONS
+from workload_map.definition.limits import MAX_ITEMS, MAX_TEXT, max_length
 from workload_map.definition.portability import EXTENSIONS
 from workload_map.definition.rules.components import MAX_REPLICAS
 from workload_map.definition.schema import API_VERSION, KIND
-from workload_map.definition.slots import SLOTS
 from workload_map.definition.structure import MAX_GROUP_DEPTH
 
 GROUP, VERSION = API_VERSION.split("/")
 PLURAL = "kartas"
 SHORT_NAME = "krt"
-
-# The API server bounds the cost of CEL rules by what a field can hold at most.
-_MAX_NAME = 253
-_MAX_EXPRESSION = 16 * 1024
-_MAX_TEXT = 1024
-_MAX_ITEMS = 64
 
 _LIST_KEYS: dict[type, list[str]] = {
     schema.Component: ["name"],
@@ -40,11 +34,6 @@ _ENUMS: dict[tuple[type, str], list[str]] = {
     (schema.MatchExpression, "operator"): ["In", "NotIn", "Exists", "DoesNotExist"],
     (schema.Group, "per"): ["workload", "instance", "replica"],
 }
-_EXPRESSIONS = {
-    owner.__struct_encode_fields__[owner.__struct_fields__.index(attribute)] for owner, attribute in SLOTS
-}
-# Fields that hold names; other strings are expressions or free text.
-_NAMES = {"name", "group", "version", "kind", "ownerRef", "componentName"}
 _NOT_EMPTY = {(schema.Component, "name"), (schema.Metadata, "name")}
 _AT_LEAST_ONE = {(schema.SuspendDefinition, "suspendActions"), (schema.SuspendDefinition, "resumeActions")}
 
@@ -308,13 +297,13 @@ class _Writer:
         if isinstance(kind, inspect.VarTupleType):
             return self._list(kind, name)
         if isinstance(kind, inspect.DictType):
-            values = {"type": "string", "maxLength": _MAX_TEXT}
-            return {"type": "object", "additionalProperties": values, "maxProperties": _MAX_ITEMS}
+            values = {"type": "string", "maxLength": MAX_TEXT}
+            return {"type": "object", "additionalProperties": values, "maxProperties": MAX_ITEMS}
         if isinstance(kind, inspect.BoolType):
             return {"type": "boolean"}
         if isinstance(kind, inspect.IntType):
             return {"type": "integer", "format": "int32", "minimum": 0, "maximum": MAX_REPLICAS}
-        return {"type": "string", "maxLength": _length_of(name)}
+        return {"type": "string", "maxLength": max_length(name)}
 
     def _list(self, kind: inspect.VarTupleType, name: str) -> dict[str, Any]:
         entry = kind.item_type
@@ -324,7 +313,7 @@ class _Writer:
         else:
             items = self._type(entry, name, at_root=False)
         self._group_depth -= name in ("groups", "subGroups")
-        written: dict[str, Any] = {"type": "array", "items": items, "maxItems": _MAX_ITEMS}
+        written: dict[str, Any] = {"type": "array", "items": items, "maxItems": MAX_ITEMS}
         keys = _LIST_KEYS.get(entry.cls) if isinstance(entry, inspect.StructType) else None
         if keys is None:
             return written | {"x-kubernetes-list-type": "atomic"}
@@ -337,12 +326,6 @@ class _Writer:
 def _described(owner: type, name: str, descriptions: dict[str, str]) -> str:
     extension = " This is an extension." if (owner, name) in EXTENSIONS else ""
     return descriptions[name] + extension
-
-
-def _length_of(name: str) -> int:
-    if name in _NAMES:
-        return _MAX_NAME
-    return _MAX_EXPRESSION if name in _EXPRESSIONS else _MAX_TEXT
 
 
 def _without_kubernetes(value: Any) -> Any:

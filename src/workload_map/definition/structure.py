@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from workload_map.definition.findings import Report, Steps, did_you_mean
+from workload_map.definition.limits import excesses
 from workload_map.definition.schema import Component, Definition, Group, GroupVersionKind
 
 STRUCTURE: Steps = ("spec", "structureDefinition")
@@ -43,6 +44,8 @@ def check(definition: Definition, report: Report) -> None:
     """Report all that keeps a definition from being used."""
     if not definition.metadata.name:
         report.add("definition-unnamed", ("metadata", "name"), "the definition has no name")
+    for steps, message in excesses(definition.spec, ("spec",)):
+        report.add("too-large", steps, message)
     _check_names(definition, report)
     _check_root(definition.root, report)
     _check_owners(definition, report)

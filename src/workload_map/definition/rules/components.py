@@ -49,6 +49,9 @@ def _check_child_kind(component: Component, steps: Steps, report: Report) -> Non
 
 
 def _check_root(root: Component, report: Report) -> None:
+    if root.kind is not None and not root.kind.group and root.kind.kind not in ("", "Pod"):
+        message = f"other readers of definitions take an empty group for Pod alone, not for {root.kind.kind}"
+        report.add("group-not-portable", (*ROOT, "kind"), message)
     if root.kind is not None and root.kind.version in root.kind.versions:
         where = (*ROOT, "kind", "versions", root.kind.versions.index(root.kind.version))
         report.add("version-repeated", where, f"{root.kind.version} is the version of the definition already")

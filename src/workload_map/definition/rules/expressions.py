@@ -122,6 +122,7 @@ def _check_references(references: tuple[str, ...], checked: list[Compiled], repo
 
 def _check_matchers(definition: Definition, references: tuple[str, ...], report: Report) -> None:
     """Find matchers that hold for what was not looked at yet, of phases that say that it was."""
+    budget = path.Budget()
     for component, steps in steps_of(definition):
         if component.status_definition is None:
             continue
@@ -129,7 +130,7 @@ def _check_matchers(definition: Definition, references: tuple[str, ...], report:
         where = (*steps, "statusDefinition", "statusMappings")
         for phase in _SAY_THAT_IT_RAN:
             for index, matcher in enumerate(getattr(mappings, phase)):
-                if _fires(matcher, references):
+                if _fires(matcher, references, budget):
                     report.add(
                         "fires-without-status",
                         (*where, phase, index, "byExpression"),
@@ -138,10 +139,10 @@ def _check_matchers(definition: Definition, references: tuple[str, ...], report:
                     )
 
 
-def _fires(matcher: StatusMatcher, references: tuple[str, ...]) -> bool:
+def _fires(matcher: StatusMatcher, references: tuple[str, ...], budget: path.Budget) -> bool:
     if matcher.by_expression is None or matcher.by_phase is not None or matcher.by_conditions:
         return False
     try:
-        return fires_without_status(matcher.by_expression, references)
+        return fires_without_status(matcher.by_expression, references, budget)
     except path.PathSyntaxError:
         return False  # reported before

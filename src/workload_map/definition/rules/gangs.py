@@ -121,8 +121,14 @@ def _topologies(gangs: GangScheduling) -> Iterator[tuple[Topology, Steps]]:
 def _check_topology(topology: Topology, steps: Steps, report: Report) -> None:
     if not topology.topology_name:
         report.add("topology-incomplete", (*steps, "topologyName"), "the topology has no name")
-    if not topology.preferred_topology_level and not topology.required_topology_level:
+    levels = {
+        "preferredTopologyLevel": topology.preferred_topology_level,
+        "requiredTopologyLevel": topology.required_topology_level,
+    }
+    missing = [name for name, level in levels.items() if not level]
+    if len(missing) == len(levels):
         message = "it asks for no level, so that it places nothing together"
-        report.add(
-            "topology-incomplete", steps, message, "set preferredTopologyLevel or requiredTopologyLevel"
-        )
+        report.add("topology-incomplete", steps, message, f"set {' or '.join(levels)}")
+    elif missing:
+        message = f"the base schema requires {missing[0]} as well"
+        report.add("topology-not-portable", steps, message, "set both levels, to the same if need be")

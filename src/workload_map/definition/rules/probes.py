@@ -17,19 +17,23 @@ from workload_map.definition.schema import ExpressionMatcher
 _NOTHING = object()
 
 
-def fires_without_status(matcher: ExpressionMatcher, references: tuple[str, ...]) -> bool:
+def fires_without_status(
+    matcher: ExpressionMatcher, references: tuple[str, ...], budget: path.Budget
+) -> bool:
     """Whether an expression that reads the status gives its result for an object that has none.
 
     Args:
         matcher: The expression, which compiles, and its result.
         references: The variables that it may use; they are null here.
+        budget: What all trials of a definition may cost together; what is over it counts as not holding.
     """
     program = path.compile(matcher.expression, variables=references)
     if not any(pattern.steps[:1] == ("status",) for pattern in program.reads):
         return False
     unknown = (None,) * len(references)
     return any(
-        _gives(program, probe, unknown, matcher.expected_result) for probe in _without_status(program.reads)
+        _gives(program, probe, budget, unknown) == matcher.expected_result
+        for probe in _without_status(program.reads)
     )
 
 
@@ -61,12 +65,14 @@ def _put(value: Any, steps: tuple[str | None, ...]) -> None:
             return
 
 
-def _gives(program: path.Program, probe: dict[str, Any], variables: tuple[None, ...], expected: str) -> bool:
+def _gives(
+    program: path.Program, probe: dict[str, Any], budget: path.Budget, variables: tuple[None, ...]
+) -> str | None:
+    """The first result as text; None if there is none."""
     try:
-        result = program.first(probe, _NOTHING, None, variables)
+        result = program.first(probe, _NOTHING, budget, variables)
     except path.PathError:
-        return False
-    if result is _NOTHING:
-        return False
-    text = result if isinstance(result, str) else msgspec.json.encode(result).decode()
-    return text == expected
+        return None
+    if result is _NOTHING or isinstance(result, str):
+        return result if isinstance(result, str) else None
+    return msgspec.json.encode(result).decode()

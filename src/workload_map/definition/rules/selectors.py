@@ -68,6 +68,10 @@ def _check_instances(component: Component, steps: Steps, report: Report) -> None
 
 def _check_leaves(bearing: list[tuple[Component, Steps]], report: Report) -> None:
     without = [(each, steps) for each, steps in bearing if _type_of(each) is None]
+    if len(without) == 1:
+        (component, steps), *_ = without
+        message = f"{component.name!r} takes what the others leave; elsewhere it gets nothing"
+        report.add("selector-not-portable", steps, message, "set podSelector.componentTypeSelector")
     for component, steps in without:
         if len(without) > 1 and steps != ROOT:
             others = ", ".join(other.name for other, _ in without if other is not component)
