@@ -77,6 +77,14 @@ def test_a_manifest_with_a_status_has_a_phase(wmap: Wmap, put: Any) -> None:
     assert "Status: Running" in wmap("describe", "-f", put("job.yaml", running("a"))).out
 
 
+def test_a_manifest_without_a_name_goes_by_what_it_will_begin_with(wmap: Wmap, put: Any) -> None:
+    nameless = job("a")
+    nameless["metadata"] = {"generateName": "run-"}
+    path = put("job.yaml", nameless)
+    assert wmap("describe", "-f", path).out.startswith("Job/run-   ")
+    assert wmap("describe", "job/run-", "-f", path, "-o", "json").json("view")["name"] == "run-"
+
+
 def test_one_of_several_manifests_can_be_named(wmap: Wmap, put: Any) -> None:
     path = put("jobs.yaml", [job("a"), job("b")])
     assert wmap("describe", "job/b", "-f", path).out.startswith("Job/b")

@@ -240,6 +240,15 @@ def test_manifests_keep_their_order_and_their_doubles(write: Write) -> None:
     assert manifests.pods() is None
 
 
+def test_a_manifest_may_leave_its_name_to_the_server_a_dump_cannot(write: Write) -> None:
+    nameless = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"generateName": "run-"}}
+    path = write("a.yaml", [nameless, nameless, pod("p")])
+    assert len(list(Manifests([path]).objects((), NOTHING))) == 3
+    dump = Dump([path])
+    assert _all(dump) == ["p"]
+    assert [(one.code, one.location) for one in dump.warnings] == [("name-missing", "Job run-")] * 2
+
+
 def test_definitions_and_crds_of_a_dump_are_found(write: Write) -> None:
     karta = {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": "k"}}
     crd = {

@@ -40,13 +40,13 @@ def _offer_types(ctx: click.Context, incomplete: str) -> Iterator[str]:
 
 
 def _names_of(ctx: click.Context, token: str) -> Iterator[str]:
-    from workload_map.source import group_kind, in_namespace  # noqa: PLC0415  # only when something is completed
+    from workload_map.source import group_kind, in_namespace, name_of  # noqa: PLC0415  # only when something is completed
 
     session = _session(ctx)
     kind = session.table.resolve(token).kind
     namespace = ctx.params.get("namespace")
     return (
-        value["metadata"]["name"]
+        name_of(value)
         for value in _objects(session)
         if group_kind(value) == kind and in_namespace(value, namespace)
     )

@@ -147,7 +147,7 @@ def _resolve(obj: Object, request: _Request) -> Workload:
     templates = [instance.spec for draft in walk(drafts) for instance in draft.instances if instance.spec]
     meta = metadata(obj)
     return Workload(
-        name=text_of(meta.get("name")) or "",
+        name=text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
         namespace=text_of(meta.get("namespace")),
         kind=obj["kind"],
         api_version=obj["apiVersion"],

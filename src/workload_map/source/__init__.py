@@ -10,7 +10,14 @@ from workload_map.source.dump import Dump
 from workload_map.source.errors import AmbiguousError, NotFoundError, SelectorError, SourceError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.manifests import Manifests
-from workload_map.source.objects import collector_paused, group_kind, in_namespace, labels_of, name_of
+from workload_map.source.objects import (
+    collector_paused,
+    full_name_of,
+    group_kind,
+    in_namespace,
+    labels_of,
+    name_of,
+)
 from workload_map.source.protocol import Source
 from workload_map.source.selection import Filters, Selection, find_pod, gather, refuse_ambiguous, select
 from workload_map.source.selectors import FieldSelector, LabelSelector
@@ -36,6 +43,7 @@ __all__ = [
     "Wanted",
     "collector_paused",
     "find_pod",
+    "full_name_of",
     "gather",
     "group_kind",
     "in_namespace",

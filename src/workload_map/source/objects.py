@@ -37,8 +37,15 @@ def _group_kind(api_version: str, kind: str) -> GroupKind:
 
 
 def name_of(value: Object) -> str:
+    """The name of an object; of a manifest that leaves it to the API server, what it will begin with."""
+    metadata = value["metadata"]
+    name: str = metadata.get("name") or metadata["generateName"]
+    return name
+
+
+def full_name_of(value: Object) -> str:
     """What to call an object in a message: `Pod research/train-0`."""
-    namespace, name = value["metadata"].get("namespace"), value["metadata"]["name"]
+    namespace, name = value["metadata"].get("namespace"), name_of(value)
     return f"{value['kind']} {namespace}/{name}" if namespace else f"{value['kind']} {name}"
 
 
@@ -164,7 +171,7 @@ def _fault(value: Object) -> tuple[str, str] | None:
     if not isinstance(api_version, str) or not api_version:
         return "api-version-missing", f"the {kind} has no `apiVersion`"
     metadata = value.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, dict) else None
+    name = metadata.get("name") or metadata.get("generateName") if isinstance(metadata, dict) else None
     if not isinstance(name, str) or not name:
         return "name-missing", f"the {kind} has no `metadata.name`"
     return None

@@ -13,7 +13,7 @@ from workload_map.engine import OwnerIndex
 from workload_map.engine.view import Problem
 from workload_map.source.errors import AmbiguousError, NotFoundError
 from workload_map.source.kinds import GroupKind, KindTable, Target
-from workload_map.source.objects import Object, group_kind
+from workload_map.source.objects import Object, group_kind, name_of
 from workload_map.source.protocol import POD, Source
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
@@ -107,7 +107,7 @@ def refuse_ambiguous(objects: list[Object]) -> None:
     seen: dict[tuple[GroupKind, str], list[str]] = {}
     for value in objects:
         metadata = value["metadata"]
-        seen.setdefault((group_kind(value), metadata["name"]), []).append(metadata.get("namespace") or "")
+        seen.setdefault((group_kind(value), name_of(value)), []).append(metadata.get("namespace") or "")
     for (kind, name), namespaces in seen.items():
         if len(namespaces) > 1:
             raise AmbiguousError(
@@ -126,9 +126,7 @@ def find_pod(index: OwnerIndex, name: str, namespace: str | None) -> Object:
     kind, slash, rest = name.partition("/")
     if slash and kind.lower() in ("pod", "pods", "po"):
         name = rest
-    pods = [
-        value for value in index.objects if group_kind(value) == POD and value["metadata"]["name"] == name
-    ]
+    pods = [value for value in index.objects if group_kind(value) == POD and name_of(value) == name]
     if not pods:
         raise _not_found(POD, name, namespace)
     refuse_ambiguous(pods)
@@ -201,11 +199,7 @@ def _named(
     found: list[Object] = []
     missing: list[NotFoundError] = []
     for target, name in wanted.names:
-        hits = [
-            value
-            for value in objects
-            if value["metadata"]["name"] == name and group_kind(value) == target.kind
-        ]
+        hits = [value for value in objects if name_of(value) == name and group_kind(value) == target.kind]
         found += _of_version(target, hits)
         if not hits:
             missing.append(_not_found(target.kind, name, filters.namespace))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from workload_map.engine.view import Problem
 from workload_map.source.kinds import GroupKind
-from workload_map.source.objects import Found, Object, group_kind, name_of
+from workload_map.source.objects import Found, Object, full_name_of, group_kind
 
 _Name = tuple[str | None, str]
 
@@ -39,6 +39,9 @@ class Store:
         value = item.value
         metadata = value["metadata"]
         kind = group_kind(value)
+        if "name" not in metadata:
+            self.problems.append(_nameless(value))
+            return
         objects = self._kinds.setdefault(kind, {})
         namespace = metadata.get("namespace")
         name = (namespace if isinstance(namespace, str) and namespace else None, metadata["name"])
@@ -63,11 +66,19 @@ class Store:
                     self.problems.append(_shared(uid, first, value))
 
 
+def _nameless(value: Object) -> Problem:
+    return Problem(
+        code="name-missing",
+        location=full_name_of(value),
+        message="has a generateName only, so it is in no cluster yet; read it with -f",
+    )
+
+
 def _shared(uid: str, first: Object, second: Object) -> Problem:
     return Problem(
         code="uid-duplicate",
-        location=name_of(second),
-        message=f"has the same uid as {name_of(first)} ({uid}); what the two own cannot be told apart",
+        location=full_name_of(second),
+        message=f"has the same uid as {full_name_of(first)} ({uid}); what the two own cannot be told apart",
     )
 
 

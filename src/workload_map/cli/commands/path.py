@@ -12,7 +12,7 @@ from workload_map.cli.console import say, write_lines
 from workload_map.definition import DefinitionSet
 from workload_map.errors import WorkloadMapError
 from workload_map.render.expression import facts, outputs
-from workload_map.source import Manifests, name_of
+from workload_map.source import Manifests, full_name_of
 
 _EXAMPLES = """\b
 Examples:
@@ -49,7 +49,7 @@ def command(expression: str, files: tuple[str, ...], **given: Any) -> int:
             write_lines(outputs(program, value, locations=given["locations"]))
         except WorkloadMapError as error:
             failures.append(error)
-            say.error(error.code, error.message, name_of(value), error.hint)
+            say.error(error.code, error.message, full_name_of(value), error.hint)
     say.warnings(source.warnings)
     return failures[0].exit_code if failures else 0
 
