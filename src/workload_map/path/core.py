@@ -71,6 +71,7 @@ class Resolved(msgspec.Struct, frozen=True):
         text: The expression as it was written.
         body: Its resolved tree.
         variables: Unique names of the variables that the caller passes in.
+        given: The names that the caller has for them, in the same order.
         functions: All functions that it can reach.
         paired: Whether some part asks for paths (`path(f)`, an update): then closures give paths too.
     """
@@ -78,6 +79,7 @@ class Resolved(msgspec.Struct, frozen=True):
     text: str
     body: syntax.Node
     variables: tuple[str, ...]
+    given: tuple[str, ...]
     functions: tuple[Definition, ...]
     paired: bool
 

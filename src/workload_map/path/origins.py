@@ -104,6 +104,10 @@ class Origin:
         """The origin of a variable's value, where `bound` is what it was bound with (None: not tracked)."""
         return self.computed() if bound is None else bound
 
+    def given(self, bound: Origin) -> Origin:
+        """The origin of a value that the caller passes in; within an element it stands for one of its own."""
+        return self.computed() if self.iterated else bound
+
     def built(self, parts: Parts) -> Origin:
         """The origin of a structure put together from values with these origins."""
         return Origin(self.location, self.iterated, opaque=True, parts=parts)
@@ -158,6 +162,8 @@ class Exact:
         del bound
         return NOT_A_PATH
 
+    given = variable
+
     def built(self, parts: Any) -> Exact:
         """A structure that was put together has no path."""
         del parts
@@ -201,7 +207,7 @@ class _Untracked:
         del bound
         return self
 
-    built = variable
+    built = given = variable
 
     def cut(self, value: Any, low: Any, high: Any) -> _Untracked:
         """Itself."""

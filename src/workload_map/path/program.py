@@ -34,7 +34,8 @@ class Program:
             it stops behind the first.
         locations: `locations(value, budget=None, variables=())` gives `(value, location, iterated)` for each
             output: the location that it came from or was computed from, and how many of its leading steps
-            reach to the last iterated one.
+            reach to the last iterated one. What lies in a variable that is passed in has a location that begins
+            with `$` and its name, unless it is read within an element: then it has that of the element.
 
     The three functions raise `PathRuntimeError` and `PathBudgetError`. They are made on first use, and are then
     plain attributes, so that a call costs nothing besides. Values passed in are never changed; results may share

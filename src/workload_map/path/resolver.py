@@ -44,7 +44,12 @@ def resolve(text: str, variables: tuple[str, ...] = ()) -> core.Resolved:
     body = resolver.node(tree, scope)
     core.settle(resolver.functions)
     return core.Resolved(
-        text=text, body=body, variables=names, functions=tuple(resolver.functions), paired=resolver.paired
+        text=text,
+        body=body,
+        variables=names,
+        given=variables,
+        functions=tuple(resolver.functions),
+        paired=resolver.paired,
     )
 
 

@@ -61,6 +61,7 @@ def _program(program: core.Resolved, stages: list[syntax.Node]) -> core.Resolved
         text=program.text,
         body=body,
         variables=program.variables,
+        given=program.given,
         functions=program.functions,
         paired=program.paired,
     )

@@ -37,7 +37,7 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     writer.line(f"def evaluate(v, {default}budget=None, variables=()):")
     head = len(writer.lines)
     writer.indent = 1
-    _bind_variables(writer, program.variables, located)
+    _bind_variables(writer, program, located)
     if form != "first":
         writer.line("out = []")
         writer.line("push = out.append")
@@ -76,15 +76,16 @@ def _output(writer: Forms, place: Place) -> str:
     return f"({place.value}, {name}.location, {name}.iterated)"
 
 
-def _bind_variables(writer: Forms, names: tuple[str, ...], located: bool) -> None:
+def _bind_variables(writer: Forms, program: core.Resolved, located: bool) -> None:
+    names = program.variables
     if not names:
         return
     writer.unit.names["checked"] = _checked
     writer.line(f"{', '.join(names)}, = checked(variables, {len(names)})")
     if located:
         writer.unit.use("Origin")
-        for name in names:
-            writer.line(f"{name}p = Origin((), 0, True)")
+        for name, given in zip(names, program.given, strict=True):
+            writer.line(f"{name}p = Origin(({writer.constant('$' + given)},), 0)")
 
 
 def _checked(values: tuple[Any, ...], count: int) -> tuple[Any, ...]:

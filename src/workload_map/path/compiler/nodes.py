@@ -627,8 +627,16 @@ class Nodes(Writer):
     def variable(self, node: syntax.Variable, here: Place) -> Place:
         if here.origin is None:
             return Place(node.name)
+        is_given = node.name in self.unit.program.variables
         if isinstance(here.origin, Static):
-            return Place(node.name, node.name + "p")
+            # Within an element, what is read elsewhere stands for something of that element.
+            return (
+                self.computed(node.name, here)
+                if is_given and here.origin.iterated
+                else Place(node.name, node.name + "p")
+            )
+        if is_given:
+            return Place(node.name, f"{here.origin}.given({node.name}p)")
         return Place(node.name, f"{here.origin}.variable({node.name}p)")
 
 
