@@ -42,7 +42,7 @@ train                            2/3     Running                                
         `-- train-worker-1-0-c   0/1     Running (CrashLoopBackOff, 7 restarts)   4     gpu-b1
 
 Status: Running
-  because status.replicatedJobsStatus[0].ready is 1
+  decided by status.replicatedJobsStatus[0].ready = 1
   train-worker-1-0-c: CrashLoopBackOff: back-off 5m0s
 
 Resources:
@@ -122,9 +122,9 @@ def test_the_status_tells_each_phase_with_its_reason_and_what_was_read() -> None
     assert _lines(view)[2:] == [
         "Status: Failed, of an earlier generation of the object",
         r"  Failed: BackoffLimitExceeded: too\nmany",
-        "  because status.conditions[type=Failed].status is True",
+        "  decided by status.conditions[type=Failed].status = True",
         "  Running",
-        "  because status.x is absent",
+        "  decided by status.x = absent",
         "  but 2 pods still run",
     ]
 
@@ -145,13 +145,35 @@ def test_values_that_decided_are_told_apart(value: object, text: str) -> None:
     why = Why(
         phase="Running", rule="r", reads=(Read(path="status.x", value=value),), reason=None, message=None
     )
-    assert f"  because status.x is {text}" in _lines(workload(why=(why,)))
+    assert f"  decided by status.x = {text}" in _lines(workload(why=(why,)))
 
 
 def test_many_reads_are_counted() -> None:
     reads = tuple(Read(path=f"status.f{n}", value=n) for n in range(6))
     shown = _lines(workload(why=(Why(phase="Running", rule="r", reads=reads, reason=None, message=None),)))
-    assert shown[3:8] == [*(f"  because status.f{n} is {n}" for n in range(4)), "  and 2 more fields"]
+    assert shown[3:7] == [
+        "  decided by status.f0 = 0",
+        "             status.f1 = 1",
+        "             status.f2 = 2",
+        "             and 3 more fields",
+    ]
+
+
+def test_what_tells_most_is_read_first() -> None:
+    paths = (
+        "spec.x",
+        "status.conditions[0].type",
+        "status.ready",
+        "status.conditions[type=Ready].status",
+        "status.y",
+    )
+    reads = tuple(Read(path=path, value=None if path == "status.y" else 1) for path in paths)
+    shown = _lines(workload(why=(Why(phase="Running", rule="r", reads=reads, reason=None, message=None),)))
+    assert [line.split()[-3] for line in shown[3:6]] == [
+        "status.conditions[type=Ready].status",
+        "status.ready",
+        "spec.x",
+    ]
 
 
 def test_problems_have_their_code_and_place() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.view import Component, Instance, Problem, Read, Why, Workload
 from workload_map.render import amounts
@@ -16,7 +18,7 @@ from workload_map.render.table import Cell, lines
 from workload_map.render.text import printable
 from workload_map.render.tree import Fold, tree
 
-_MOST_READS = 4
+_MOST_READS = 3
 _MOST_VALUE = 60
 
 
@@ -96,22 +98,32 @@ def _why(why: Why, *, several: bool) -> Iterator[str]:
         said = f"{why.phase}: {said}" if said else why.phase
     if said:
         yield f"  {said}"
-    reads = [read for read in why.reads if read.value is not None] or list(why.reads)
-    for read in reads[:_MOST_READS]:
-        yield f"  because {_read(read)}"
+    reads = sorted((read for read in why.reads if read.value is not None), key=_rank) or list(why.reads)
+    told = [_read(read) for read in reads[:_MOST_READS]]
     if len(reads) > _MOST_READS:
-        yield f"  and {len(reads) - _MOST_READS} more fields"
+        told.append(f"and {len(reads) - _MOST_READS} more fields")
+    for number, line in enumerate(told):
+        yield f"  {'          ' if number else 'decided by'} {line}"
+
+
+def _rank(read: Read) -> int:
+    """What tells most comes first: a condition that matched, then the status, then all else."""
+    if "[type=" in read.path:
+        return 0
+    return 1 if read.path.startswith("status.") and not read.path.startswith("status.conditions") else 2
 
 
 def _read(read: Read) -> str:
     value = "absent" if read.value is None else _short(read.value)
-    return f"{printable(read.path)} is {value}"
+    return f"{printable(read.path)} = {value}"
 
 
 def _short(value: Any) -> str:
-    text = printable(value if isinstance(value, str) and value else str(value) if value != "" else '""')
-    if isinstance(value, bool):
-        text = text.lower()
+    """A value of a field as it would stand in YAML, cut where it is long."""
+    if isinstance(value, str):
+        text = printable(value) or '""'
+    else:
+        text = printable(msgspec.json.encode(value).decode())
     return text if len(text) <= _MOST_VALUE else f"{text[: _MOST_VALUE - 3]}..."
 
 
