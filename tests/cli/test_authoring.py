@@ -99,6 +99,14 @@ def test_wrong_calls_write_nothing(wmap: Wmap, arguments: tuple[str, ...]) -> No
     assert (result.code, result.out) == (2, "")
 
 
+def test_a_definition_can_be_validated_from_standard_input(wmap: Wmap) -> None:
+    text = wmap("definitions", "batch-job-v1", "-o", "yaml").out
+    assert wmap("validate", "-", stdin=text.encode()).code == 0
+    result = wmap("validate", "-", stdin=text.replace("Karta", "Kartz").encode())
+    assert result.code == 1
+    assert result.out.startswith("-:2:")
+
+
 def test_definitions_are_checked_against_crds(wmap: Wmap, put: Any) -> None:
     crd = {
         "apiVersion": "apiextensions.k8s.io/v1",

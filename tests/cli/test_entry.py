@@ -108,6 +108,22 @@ def test_a_closed_pipe_ends_quietly(put: Any, output: str) -> None:
     assert done.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_an_error(put: Any) -> None:
+    with Path("/dev/full").open("w") as full:
+        call = [*WMAP, "get", "job", "--from", _many(put)]
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: cannot write the output: No space left on device\n")
+    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
+
+
+def test_a_process_without_standard_output_does_its_work() -> None:
+    call = ["sh", "-c", 'exec "$@" >&-', "sh", *WMAP, "version"]
+    done = subprocess.run(call, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_ctrl_c_while_reading_ends_with_130() -> None:
     process = subprocess.Popen(
         [*WMAP, "get", "all", "--from", "-", "-v"],

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -40,9 +42,7 @@ def run(arguments: list[str]) -> int:
     Returns:
         The exit code.
     """
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character shows its number; that is no reason to fail.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    _prepare_output()
     try:
         code = _complete() if COMPLETE_VARIABLE in os.environ else _run(arguments)
         sys.stdout.flush()
@@ -51,7 +51,21 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         _discard_output()
         return BROKEN_PIPE
+    except OSError as error:
+        _discard_output()
+        say.error("output", f"cannot write the output: {error.strerror}", None, None)
+        return FAILED
     return code
+
+
+def _prepare_output() -> None:
+    # A process may be started without these streams; what takes their place lives as long as it does.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows its number; that is no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(arguments: list[str]) -> int:
@@ -67,7 +81,7 @@ def _run(arguments: list[str]) -> int:
     except WorkloadMapError as error:
         _report(error, arguments)
         return error.exit_code
-    except BrokenPipeError:
+    except OSError:  # sources report their own: this one is of the output
         raise
     except Exception as error:  # the last line of defence: a user never sees a traceback unasked
         _report_internal(error, arguments)

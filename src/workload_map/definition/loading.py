@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,10 +96,14 @@ def each_in_files(
 
 
 def read_files(path: Path, *, positions: bool) -> Iterator[Document | Finding]:
-    """The documents of a file, or of all YAML and JSON files in a directory, and what could not be read."""
+    """The documents of a file, of all YAML and JSON files in a directory, or of standard input (`-`).
+
+    What could not be read comes as a finding in its place.
+    """
     try:
         for file in _files(path):
-            for found in read(file.read_bytes(), str(file), positions=positions):
+            data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+            for found in read(data, str(file), positions=positions):
                 yield from_document_error(found) if isinstance(found, DocumentError) else found
     except OSError as error:
         reason = error.strerror or "cannot be read"

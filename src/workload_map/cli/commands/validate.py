@@ -20,6 +20,7 @@ _EXAMPLES = """\b
 Examples:
   wmap validate my-definition.yaml
   wmap validate definitions/ --strict
+  wmap definitions batch-job-v1 -o yaml | wmap validate -
   wmap validate definitions/ --crds crds/
   wmap validate definitions/ -o sarif > findings.sarif
 """
