@@ -85,19 +85,26 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
         elements.flags(plan.suspended, reader),
     )
     return [
-        _effective(Scale(*row), location, reader)
+        effective(*row, location, reader)
         for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True)
     ]
 
 
-def _effective(scale: Scale, element: path.Location, reader: Reader) -> Scale:
-    """The counts that hold, from those that are written."""
-    replicas, minimum, maximum = scale.replicas, scale.minimum, scale.maximum
-    if scale.suspended:
+def effective(
+    replicas: int | None,
+    minimum: int | None,
+    maximum: int | None,
+    pods_per_replica: int | None,
+    suspended: bool,
+    element: path.Location,
+    reader: Reader,
+) -> Scale:
+    """The counts that hold, from those that are written for the instance at `element`."""
+    if suspended:
         bounds = (None if minimum is None else 0, None if maximum is None else 0)
-        return Scale(0, *bounds, scale.pods_per_replica, suspended=True)
+        return Scale(0, *bounds, pods_per_replica, suspended=True)
     if minimum is None and maximum is None:
-        return scale
+        return Scale(replicas, None, None, pods_per_replica, suspended=False)
     if minimum is not None and maximum is not None and minimum > maximum:
         message = f"the minimum {minimum} is above the maximum {maximum}"
         reader.report("min-above-max", field_path(element), message)
@@ -107,7 +114,7 @@ def _effective(scale: Scale, element: path.Location, reader: Reader) -> Scale:
         # A controller with bounds keeps within them, and the lower one wins (KubeRay's desired replicas).
         replicas = replicas if maximum is None else min(replicas, maximum)
         replicas = replicas if minimum is None else max(replicas, minimum)
-    return Scale(replicas, minimum, maximum, scale.pods_per_replica, suspended=False)
+    return Scale(replicas, minimum, maximum, pods_per_replica, suspended=False)
 
 
 def _counts(field: Field | None, default: int | None, elements: Elements, reader: Reader) -> list[int | None]:

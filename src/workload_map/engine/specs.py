@@ -124,6 +124,27 @@ def _whole(
     return UNREADABLE_SPEC
 
 
+def spec_in_template(template: Any) -> PodSpec | None:
+    """The pod spec of an ordinary pod template; None for anything else."""
+    if type(template) is not dict:
+        return None
+    spec, metadata = template.get("spec"), template.get("metadata")
+    if type(spec) is not dict:
+        return None
+    return PodSpec(spec, metadata if type(metadata) is dict else None, (), _first_image(spec))
+
+
+def whole_spec(spec: Any) -> PodSpec | None:
+    """An ordinary pod spec; None for anything else."""
+    return PodSpec(spec, None, (), _first_image(spec)) if type(spec) is dict else None
+
+
+def containers_in(value: Any) -> tuple[dict[str, Any], ...]:
+    """The containers in what a path of injected containers gives: a list of them, or a single one."""
+    listed = value if isinstance(value, list) else [value]
+    return tuple(container for container in listed if isinstance(container, dict))
+
+
 def _first_image(spec: dict[str, Any]) -> str | None:
     containers = spec.get("containers")
     if not isinstance(containers, list) or not containers or not isinstance(containers[0], dict):
@@ -197,8 +218,6 @@ def _injected(plan: SpecPlan, elements: Elements, reader: Reader) -> list[list[d
     for value, location, _ in reader.located(plan.injected):
         index = elements.index(location)
         targets = elements.below(location) if index is None else [index]
-        for container in value if isinstance(value, list) else [value]:
-            if isinstance(container, dict):
-                for target in targets:
-                    added[target].append(container)
+        for target in targets:
+            added[target].extend(containers_in(value))
     return added

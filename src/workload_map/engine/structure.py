@@ -30,11 +30,12 @@ class PlacedPod(msgspec.Struct, frozen=True):
     status: PodStatus
 
 
-class InstanceDraft:
+class InstanceDraft(msgspec.Struct, eq=False):
     """One instance while a view is built.
 
     Attributes:
         id: Its id as text; None for a component without ids, or where the id is unknown.
+        location: The element of the object that it stands for.
         spec: What is known of its pods; None for a level without pods of its own.
         resources: What one pod needs; None where that is unknown, and for a level without pods of its own.
         scale: Its counts, absolute.
@@ -43,30 +44,30 @@ class InstanceDraft:
         members: The pods found.
     """
 
-    __slots__ = ("children", "id", "location", "members", "parent", "resources", "scale", "spec")
-
-    def __init__(self, id_: str | None, location: path.Location, spec: PodSpec | None, scale: Scale) -> None:
-        self.id = id_
-        self.location = location
-        self.spec = spec
-        self.scale = scale
-        self.resources: PodResources | None = None
-        self.parent: int | None = None
-        self.children: list[ComponentDraft] = []
-        self.members: list[PlacedPod] = []
+    id: str | None
+    location: path.Location
+    spec: PodSpec | None
+    scale: Scale
+    resources: PodResources | None = None
+    parent: int | None = None
+    children: list[ComponentDraft] = []
+    members: list[PlacedPod] = []
 
 
-class ComponentDraft:
-    """One component while a view is built: its instances, and the children that belong to all of them."""
+class ComponentDraft(msgspec.Struct, eq=False):
+    """One component while a view is built: its instances, and the children that belong to all of them.
 
-    __slots__ = ("children", "instances", "plan", "strays")
+    Attributes:
+        plan: What the definition says of it.
+        instances: Its instances.
+        children: The components that belong to all instances.
+        strays: Pods of the component whose instance is unknown.
+    """
 
-    def __init__(self, plan: ComponentPlan, instances: list[InstanceDraft]) -> None:
-        self.plan = plan
-        self.instances = instances
-        self.children: list[ComponentDraft] = []
-        self.strays: list[PlacedPod] = []
-        """Pods of the component whose instance is unknown."""
+    plan: ComponentPlan
+    instances: list[InstanceDraft]
+    children: list[ComponentDraft] = []
+    strays: list[PlacedPod] = []
 
 
 def walk(drafts: list[ComponentDraft]) -> Iterator[ComponentDraft]:
@@ -140,9 +141,14 @@ def _instances(
         _find_parents(plan, drafts, parent, elements, parent_elements, reader)
     if plan.ids:
         _report_duplicates(plan.ids, drafts, reader)
+    add_resources(drafts, plan, reader)
+    return elements, drafts
+
+
+def add_resources(drafts: list[InstanceDraft], plan: ComponentPlan, reader: Reader) -> None:
+    """Work out what a pod of each instance needs, and report what is wrong there."""
     for draft in drafts:
         draft.resources = _resources(draft, plan, reader)
-    return elements, drafts
 
 
 def _resources(draft: InstanceDraft, plan: ComponentPlan, reader: Reader) -> PodResources | None:

@@ -75,6 +75,11 @@ class Program:
         """The expression."""
         return f"Program({self.text!r})"
 
+    @property
+    def resolved(self) -> core.Resolved:
+        """The resolved tree, for what compiles several programs into one function."""
+        return self._resolved
+
     def split(self) -> tuple[Program, Program] | None:
         """The program cut behind its last iterated step.
 

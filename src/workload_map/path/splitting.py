@@ -7,7 +7,7 @@ from workload_map.path import core, syntax
 
 def split_at_last_iteration(program: core.Resolved) -> tuple[core.Resolved, core.Resolved] | None:
     """The program up to its last iterated step, and the rest; None where there is no such cut."""
-    parts = _flat(program.body)
+    parts = stages_of(program.body)
     for number in range(len(parts) - 1, -1, -1):
         if not _iterates(parts[number]):
             continue
@@ -18,11 +18,11 @@ def split_at_last_iteration(program: core.Resolved) -> tuple[core.Resolved, core
     return None
 
 
-def _flat(node: syntax.Node) -> list[syntax.Node]:
+def stages_of(node: syntax.Node) -> list[syntax.Node]:
     """The stages of a pipeline, accesses taken apart into their steps."""
     match node:
         case syntax.Pipe(parts=parts):
-            return [stage for part in parts for stage in _flat(part)]
+            return [stage for part in parts for stage in stages_of(part)]
         case syntax.Access(head=head, steps=steps):
             return _steps(head, steps, node)
     return [node]
@@ -32,7 +32,7 @@ def _steps(head: syntax.Node, steps: tuple[syntax.Step, ...], node: syntax.Acces
     """An access as stages. Computed keys look at the `.` of the whole access: such a one stays whole."""
     if any(isinstance(step, syntax.Index | syntax.Slice) for step in steps):
         return [node]
-    stages = [] if isinstance(head, syntax.Identity) else _flat(head)
+    stages = [] if isinstance(head, syntax.Identity) else stages_of(head)
     for step in steps:
         stages.append(syntax.Access(head=syntax.Identity(span=step.span), steps=(step,), span=step.span))
     return stages
