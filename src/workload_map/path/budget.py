@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from workload_map.path.errors import PathBudgetError
 
-STEPS = 400_000
+STEPS = 250_000
 OUTPUTS = 200_000
 SIZE = 16 * 1024 * 1024
 NESTING = 120

@@ -48,10 +48,38 @@ REFUSED = {
     "halt_error": "it would end the whole process; `error` fails this expression",
 }
 
-FORMATS = frozenset(["text", "json", "csv", "tsv", "html", "uri", "urid", "sh", "base64", "base64d", "base32", "base32d"])
+FORMATS = frozenset(
+    ["text", "json", "csv", "tsv", "html", "uri", "urid", "sh", "base64", "base64d", "base32", "base32d"]
+)
 
 FORMS = frozenset(
-    ["empty/0", "not/0", "error/0", "error/1", "any/2", "all/2", "first/1", "last/1", "limit/2", "skip/2", "isempty/1", "range/1", "range/2", "range/3", "until/2", "recurse/0", "recurse/1", "path/1", "getpath/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1"]
+    [
+        "empty/0",
+        "not/0",
+        "error/0",
+        "error/1",
+        "any/2",
+        "all/2",
+        "first/1",
+        "last/1",
+        "limit/2",
+        "skip/2",
+        "isempty/1",
+        "range/1",
+        "range/2",
+        "range/3",
+        "until/2",
+        "recurse/0",
+        "recurse/1",
+        "walk/1",
+        "path/1",
+        "getpath/1",
+        "sort_by/1",
+        "group_by/1",
+        "unique_by/1",
+        "min_by/1",
+        "max_by/1",
+    ]
 )
 
 _LIBRARY = {
@@ -90,11 +118,11 @@ def in(xs): . as $x | xs | has($x);
 def inside(xs): . as $x | xs | contains($x);
 def map_values(f): .[] |= f;
 def recurse(f; cond): recurse(f | select(cond));
+def repeat(f): def again: f, again; again;
 def nth($n; f): if $n < 0 then error("nth does not take a negative index") else first(skip($n; f)) end;
 def paths: path(..) | select(length > 0);
 def paths(f): path(.. | select(f)) | select(length > 0);
 def del(f): delpaths([path(f)]);
-def walk(f): def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f; w;
 def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));
 def with_entries(f): to_entries | map(f) | from_entries;
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
@@ -241,7 +269,6 @@ def _while(span: Span, args: tuple[syntax.Node, ...]) -> syntax.Node:
 
 SHORTHAND: dict[str, _Expansion] = {
     "while/2": _while,
-    "repeat/1": lambda span, args: core.Form(name="recurse/1", args=args, span=span),
     "select/1": lambda span, args: _select(span, args[0]),
     "map/1": _map,
     "any/0": _quantified("any/2"),

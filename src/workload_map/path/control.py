@@ -145,6 +145,46 @@ def recurse_located(value: Any, origin: Any, update: _Located, budget: Budget) -
         _push(stack, update(*pair), budget)
 
 
+def walked(value: Any, change: Callable[[Any], Iterable[Any]], budget: Budget) -> Iterator[Any]:
+    """`walk(f)`: everything in the value is changed first, then the value itself.
+
+    In an array each output of `f` is an element; in an object the first output counts, and none takes the key away.
+    """
+    # A frame: the container, its keys still to do (the last first), and what is built in its place.
+    frames: list[tuple[Any, list[Any], Any]] = []
+    outputs: Iterable[Any] = ()
+    entering, item = True, value
+    while True:
+        if entering and isinstance(item, list | dict) and item:
+            keys = sorted(item, reverse=True) if isinstance(item, dict) else list(range(len(item)))[::-1]
+            budget.work(2 * len(keys))
+            budget.grow(32 * len(keys))
+            if len(frames) >= DEPTH:
+                too_deep()
+            frames.append((item, keys, {} if isinstance(item, dict) else []))
+        else:
+            outputs = change(item)
+            if not frames:
+                yield from outputs
+                return
+            container, keys, built = frames[-1]
+            _place(built, keys.pop(), outputs)
+        container, keys, built = frames[-1]
+        entering = bool(keys)
+        item = container[keys[-1]] if keys else built
+        if not keys:
+            frames.pop()
+
+
+def _place(built: Any, key: Any, outputs: Iterable[Any]) -> None:
+    if isinstance(built, list):
+        built.extend(outputs)
+        return
+    for output in outputs:
+        built[key] = output
+        return
+
+
 def until(value: Any, test: _Closure, update: _Closure, budget: Budget) -> Iterator[Any]:
     """`until(test; f)` where the test or `f` may give several outputs."""
     stack = [iter((value,))]

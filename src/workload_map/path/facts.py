@@ -15,12 +15,14 @@ from workload_map.path.compiler.shape import single
 from workload_map.path.reads import ReadPattern, reads
 
 # Forms that can go on for ever, or whose work is not bounded by the value.
-_UNBOUNDED = frozenset(["range/1", "range/2", "range/3", "recurse/1", "until/2", "path/1"])
+_UNBOUNDED = frozenset(["range/1", "range/2", "range/3", "recurse/1", "walk/1", "until/2", "path/1"])
 # Builtins that give more than they are given, or whose work is more than linear.
 _COSTLY = frozenset(
     ["_matches/2", "split/2", "transpose/0", "setpath/2", "delpaths/1", "indices/1", "tojson/0", "implode/0"]
 )
-_SELECTING = frozenset(["empty/0", "first/1", "last/1", "limit/2", "skip/2", "recurse/0", "getpath/1", "error/0", "error/1"])
+_SELECTING = frozenset(
+    ["empty/0", "first/1", "last/1", "limit/2", "skip/2", "recurse/0", "getpath/1", "error/0", "error/1"]
+)
 _MAX_FACTOR = 16
 
 
@@ -125,9 +127,9 @@ def _cost(node: syntax.Node) -> _Cost | None:
         case core.Invoke() | core.Parameter() | syntax.Update() | syntax.Reduce() | syntax.Foreach():
             return None
         case syntax.Bind(source=source, body=body):
-            return _product(_cost(source), _cost(body))
+            return _together([source, body])
         case syntax.Binary(left=left, right=right) | syntax.Logic(left=left, right=right):
-            return _product(_cost(left), _cost(right))
+            return _together([left, right])
     return _most([_cost(child) for child in core.children(node)] or [_Cost(1, 0)])
 
 
@@ -195,6 +197,17 @@ def _most(costs: list[_Cost | None]) -> _Cost | None:
     return _Cost(
         max((cost.factor for cost in known), default=1), max((cost.degree for cost in known), default=0)
     )
+
+
+def _together(nodes: list[syntax.Node]) -> _Cost | None:
+    """Nodes evaluated side by side, where each has one output; else all combinations."""
+    costs = [_cost(node) for node in nodes]
+    if all(map(single, nodes)):
+        return _sum(costs)
+    total: _Cost | None = _Cost(1, 0)
+    for cost in costs:
+        total = _product(total, cost)
+    return total
 
 
 def _product(left: _Cost | None, right: _Cost | None) -> _Cost | None:

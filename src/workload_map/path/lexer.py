@@ -8,7 +8,26 @@ from typing import NamedTuple
 from workload_map.path.errors import PathSyntaxError
 
 KEYWORDS = frozenset(
-    ["def", "as", "if", "then", "elif", "else", "end", "and", "or", "reduce", "foreach", "try", "catch", "label", "import", "include", "__loc__", "module"]
+    [
+        "def",
+        "as",
+        "if",
+        "then",
+        "elif",
+        "else",
+        "end",
+        "and",
+        "or",
+        "reduce",
+        "foreach",
+        "try",
+        "catch",
+        "label",
+        "import",
+        "include",
+        "__loc__",
+        "module",
+    ]
 )
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"

@@ -18,6 +18,9 @@ from workload_map.path.errors import Location, PathRuntimeError
 from workload_map.path.runtime import bounds, whole
 from workload_map.path.values import is_number, type_name
 
+MAX_TRACKED = 512  # steps; what lies deeper has the location where tracking ended
+MAX_PATH = 10_000
+
 Parts = dict[str, "Origin"] | list["Origin"] | None
 
 
@@ -67,6 +70,8 @@ class Origin:
         if self.parts is None:
             if self.opaque:
                 return self
+            if len(self.location) >= MAX_TRACKED:
+                return Origin(self.location, self.iterated, opaque=True)
             location = (*self.location, key)
             return Origin(location, len(location))
         found = self._part(key)
@@ -124,20 +129,35 @@ class Origin:
 class Exact:
     """A jq path: the steps so far, or that the value is not at a path."""
 
-    __slots__ = ("invalid", "location", "value")
+    __slots__ = ("before", "depth", "invalid", "key")
 
     iterated = 0
     parts = None
 
-    def __init__(self, location: tuple[Any, ...], *, invalid: bool = False) -> None:
-        self.location = location
+    def __init__(self, before: Exact | None = None, key: Any = None, *, invalid: bool = False) -> None:
+        # Linked, so that a step costs the same at any depth.
+        self.before = before
+        self.key = key
+        self.depth: int = before.depth + 1 if before is not None else 0
         self.invalid = invalid
+
+    @property
+    def location(self) -> tuple[Any, ...]:
+        """The steps from the beginning."""
+        steps = []
+        place: Exact = self
+        while place.before is not None:
+            steps.append(place.key)
+            place = place.before
+        return tuple(reversed(steps))
 
     def step(self, key: Any) -> Exact:
         """The path one step further."""
         if self.invalid:
             raise not_a_path(f"no path leads to the value that {_shown(key)} is taken from")
-        return Exact((*self.location, key))
+        if self.depth >= MAX_PATH:
+            raise PathRuntimeError("path", f"the path has more than {MAX_PATH} steps")
+        return Exact(self, key)
 
     def each(self, key: Any) -> Exact:
         """The path of one element."""
@@ -216,7 +236,8 @@ class _Untracked:
 
 
 UNTRACKED = _Untracked()
-NOT_A_PATH = Exact((), invalid=True)
+NOT_A_PATH = Exact(invalid=True)
+EMPTY_PATH = Exact()
 
 
 def not_a_path(why: str) -> PathRuntimeError:

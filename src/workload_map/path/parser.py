@@ -20,8 +20,9 @@ from workload_map.path.numbers import number_literal
 
 MAX_TEXT = 16 * 1024
 MAX_DEPTH = 48
-MAX_NODES = 4000
+MAX_NODES = 2500
 MAX_CHAIN = 100
+MAX_BRANCHES = 50
 
 _ASSIGNMENTS = ("=", "|=", "+=", "-=", "*=", "/=", "%=", "//=")
 # operator -> (binding power, power that its right side must have at least); equal powers do not chain
@@ -391,6 +392,8 @@ class _Parser:
             test = self.pipe()
             self.expect("then", "after the condition")
             branches.append((test, self.pipe()))
+            if len(branches) > MAX_BRANCHES:
+                raise PathSyntaxError(f"more than {MAX_BRANCHES} branches", self.text, start)
             if not self.accept("elif"):
                 break
         otherwise = self.pipe() if self.accept("else") else None

@@ -13,7 +13,7 @@ import msgspec
 
 from workload_map.path import core, syntax
 
-ANY = "*"
+_MANY = 200
 
 
 class ReadPattern(msgspec.Struct, frozen=True):
@@ -71,6 +71,14 @@ class _Reader:
     def touch(self, path: _Path, *, below: bool) -> None:
         self.seen[path, below] = None
 
+    def together(self, paths: list[_Path]) -> list[_Path]:
+        """The paths without repetition; too many to follow are noted as everything."""
+        paths = list(dict.fromkeys(paths))
+        if len(paths) <= _MANY:
+            return paths
+        self.touch((), below=True)
+        return []
+
     def consume(self, node: syntax.Node, inputs: list[_Path]) -> None:
         """A node whose outputs are looked into completely."""
         for path in self.follow(node, inputs):
@@ -98,20 +106,22 @@ class _Reader:
                     inputs = self.follow(part, inputs)
                 return inputs
             case syntax.Comma(parts=parts):
-                return [path for part in parts for path in self.follow(part, inputs)]
+                return self.together([path for part in parts for path in self.follow(part, inputs)])
             case syntax.Variable(name=name):
                 return self.bound.get(name, [])
             case syntax.Alternative(left=left, right=right):
                 found = self.follow(left, inputs)
                 for path in found:
                     self.touch(path, below=False)
-                return found + self.follow(right, inputs)
+                return self.together(found + self.follow(right, inputs))
             case syntax.If(branches=branches, otherwise=otherwise):
                 found = [] if otherwise is not None else list(inputs)
                 for test, then in branches:
                     self.glance(test, inputs)
                     found += self.follow(then, inputs)
-                return found + (self.follow(otherwise, inputs) if otherwise is not None else [])
+                return self.together(
+                    found + (self.follow(otherwise, inputs) if otherwise is not None else [])
+                )
             case syntax.Try(body=body, handler=handler):
                 found = self.follow(body, inputs)
                 return found + (self.follow(handler, []) if handler is not None else [])

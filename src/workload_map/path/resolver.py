@@ -5,7 +5,6 @@ What it gives is a resolved tree (see `core`), or the first mistake with its pla
 
 from __future__ import annotations
 
-import difflib
 from typing import NoReturn
 
 from workload_map.path import core, syntax
@@ -22,6 +21,7 @@ from workload_map.path.errors import PathSyntaxError, Span
 from workload_map.path.parser import parse
 
 MAX_NODES = 20_000
+MAX_LOOPS = 8
 
 # What a name stands for: the unique name of a variable, closure or label, or a function.
 _Scope = dict[str, "str | core.Definition"]
@@ -89,6 +89,11 @@ class _Resolver:
             case syntax.Literal():
                 return node
             case syntax.Access():
+                iterated = sum(isinstance(step, syntax.Iterate) for step in node.steps)
+                if iterated > MAX_LOOPS and any(
+                    isinstance(step, syntax.Index | syntax.Slice) for step in node.steps
+                ):
+                    self.fail(f"more than {MAX_LOOPS} `[]` together with computed keys", node.span)
                 head = self.node(node.head, scope)
                 return syntax.Access(
                     head=head, steps=tuple(self.step(step, scope) for step in node.steps), span=node.span
@@ -340,6 +345,8 @@ class _Resolver:
             self.fail(f"`{node.name}` takes {wanted} arguments, not {len(node.args)}", node.span)
         if "::" in node.name:
             self.fail(f"`{node.name}` is not allowed: {REFUSED['import']}", node.span)
+        import difflib  # noqa: PLC0415 - loads slowly, and only mistakes need it
+
         near = difflib.get_close_matches(node.name, {name.split("/")[0] for name in known}, 1, 0.75)
         hints = [f"did you mean `{near[0]}`?"] if near else []
         if not node.args:
@@ -348,5 +355,7 @@ class _Resolver:
 
 
 def _nearest(name: str, names: frozenset[str] | list[str], mark: str) -> str | None:
+    import difflib  # noqa: PLC0415 - loads slowly, and only mistakes need it
+
     near = difflib.get_close_matches(name, names, 1, 0.6)
     return f"did you mean `{mark}{near[0]}`?" if near else None

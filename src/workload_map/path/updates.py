@@ -11,20 +11,20 @@ from typing import Any, NoReturn
 
 from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
-from workload_map.path.origins import Exact, not_a_path
+from workload_map.path.origins import MAX_PATH, Exact, not_a_path
 from workload_map.path.runtime import MAX_INDEX, bounds, described, fail, index, whole
 from workload_map.path.values import is_number, type_name
 
 _Change = Callable[[Any], Iterable[Any]]
-EMPTY_PATH = Exact(())
-MAX_PATH = 10_000
 
 
-def paths_of(pairs: Iterator[tuple[Any, Any]]) -> Iterator[list[Any]]:
+def paths_of(pairs: Iterator[tuple[Any, Any]], budget: Budget) -> Iterator[list[Any]]:
     """The paths of the outputs of a path expression."""
     for value, origin in pairs:
         if not isinstance(origin, Exact) or origin.invalid:
             raise not_a_path(f"the result, {described(value)}, is computed")
+        budget.work(1 + origin.depth // 8)
+        budget.grow(8 * origin.depth)
         yield list(origin.location)
 
 
@@ -132,6 +132,7 @@ class _Editor:
         """The value with another at a path; missing containers are made."""
         if len(path) > DEPTH:
             too_deep()
+        self.budget.work(4 + 2 * len(path))
         trail = []
         for key in path:
             container, key = self.container(value, key)
@@ -140,10 +141,10 @@ class _Editor:
         result = new(value)
         for container, key in reversed(trail):
             if isinstance(key, slice):
-                if not isinstance(result, list | None):
+                if not isinstance(result, list):
                     fail("path", "cannot put this into a slice: expected an array", result)
-                self.budget.grow(16 * len(result or ()))
-                container[key] = result or []
+                self.budget.grow(16 * len(result))
+                container[key] = result
             else:
                 container[key] = result
             result = container
@@ -198,6 +199,7 @@ class _Editor:
         """The value with a mark at a path; what is not there is no error."""
         if not path:
             return _GONE
+        self.budget.work(2 + 2 * len(path))
         trail = []
         here = value
         for key in path[:-1]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from workload_map.path import core
 from workload_map.path.budget import Budget
-from workload_map.path.compiler.forms import Forms
+from workload_map.path.compiler.nodes import Nodes
 from workload_map.path.compiler.unit import FILENAME, Mark, Place, Static, Unit
 from workload_map.path.compiler.writer import Sink, location_display
 from workload_map.path.errors import Location, PathBudgetError, PathError, PathRuntimeError
@@ -32,7 +32,7 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     """
     located = form == "locations"
     unit = Unit(program, located=located, lenient=lenient, counted=counted)
-    writer = Forms(unit, located=located)
+    writer = Nodes(unit, located=located)
     default = "default=None, " if form == "first" else ""
     writer.line(f"def evaluate(v, {default}budget=None, variables=()):")
     head = len(writer.lines)
@@ -52,7 +52,7 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     return function
 
 
-def _sink(writer: Forms, form: str) -> Sink:
+def _sink(writer: Nodes, form: str) -> Sink:
     if form == "first":
         return Sink(lambda place: writer.line(f"return {place.value}"), cheap=True)
 
@@ -66,7 +66,7 @@ def _sink(writer: Forms, form: str) -> Sink:
     return Sink(give, cheap=True)
 
 
-def _output(writer: Forms, place: Place) -> str:
+def _output(writer: Nodes, place: Place) -> str:
     origin = place.origin
     if origin is None:
         return place.value
@@ -76,7 +76,7 @@ def _output(writer: Forms, place: Place) -> str:
     return f"({place.value}, {name}.location, {name}.iterated)"
 
 
-def _bind_variables(writer: Forms, program: core.Resolved, located: bool) -> None:
+def _bind_variables(writer: Nodes, program: core.Resolved, located: bool) -> None:
     names = program.variables
     if not names:
         return
@@ -96,7 +96,7 @@ def _checked(values: tuple[Any, ...], count: int) -> tuple[Any, ...]:
     return values
 
 
-def _enclose(writer: Forms, head: int) -> None:
+def _enclose(writer: Nodes, head: int) -> None:
     """Put the body into a `try`, and make a budget first where the body needs one."""
     opening = []
     if writer.budgeted:

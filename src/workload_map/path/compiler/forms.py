@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workload_map.path import core, syntax
-from workload_map.path.compiler.binding import Binding
+from workload_map.path.compiler.calls import Calls
+from workload_map.path.compiler.choices import Choices
+from workload_map.path.compiler.constructors import Constructors
 from workload_map.path.compiler.shape import loops, single
 from workload_map.path.compiler.unit import Place
 from workload_map.path.compiler.writer import Sink
@@ -13,59 +15,20 @@ from workload_map.path.library import has_located
 
 _UPDATES = {"+=": "add", "-=": "subtract", "*=": "multiply", "/=": "divide", "%=": "modulo"}
 
+_FIRST_OUTERMOST = frozenset(["test/2", "split/2", "_matches/2"])
 
-class Forms(Binding):
-    """All nodes."""
 
-    def one_builtin(self, node: syntax.Node, here: Place) -> Place:
-        match node:
-            case core.Native():
-                return self.native(node, [self.value(arg, here) for arg in node.args], here)
-            case core.Form():
-                return self.one_form(node, here)
-            case syntax.Bind():
-                return self.one_bind(node, here)
-            case syntax.Reduce():
-                return self.reduce(node, self.one(node.initial, here), here)
-            case syntax.Update():
-                value = "" if node.operator == "|=" else self.value(node.value, here)
-                return self.updated(node, value, here)
-        raise AssertionError(type(node))
+class Forms(Calls, Choices, Constructors):
+    """Builtins."""
 
-    def each_builtin(self, node: syntax.Node, here: Place, sink: Sink) -> None:
-        match node:
-            case core.Native():
-                self.values(
-                    list(node.args[::-1]),
-                    here,
-                    lambda values: sink.give(self.native(node, values[::-1], here)),
-                )
-            case core.Form():
-                self.each_form(node, here, sink)
-            case core.Parameter():
-                self.parameter(node, here, sink)
-            case core.Invoke():
-                self.invoke(node, here, sink)
-            case syntax.Bind():
-                self.each_bind(node, here, sink)
-            case syntax.Reduce():
-                self.each(node.initial, here, Sink(lambda place: sink.give(self.reduce(node, place, here))))
-            case syntax.Foreach():
-                self.each_foreach(node, here, sink)
-            case syntax.Label():
-                self.each_label(node, here, sink)
-            case syntax.Break():
-                self.each_break(node)
-            case syntax.Update():
-                self.each(
-                    node.value,
-                    Place(here.value),
-                    Sink(lambda place: sink.give(self.updated(node, place.value, here))),
-                )
-            case _:
-                raise AssertionError(type(node))
+    def each_native(self, node: core.Native, here: Place, sink: Sink) -> None:
+        """All combinations of arguments: the last outermost, but for what gojq defines in the language."""
+        turn = 1 if node.name in _FIRST_OUTERMOST else -1
 
-    # Functions of values
+        def call(values: list[str]) -> None:
+            sink.give(self.native(node, values[::turn], here))
+
+        self.values(list(node.args[::turn]), here, call)
 
     def native(self, node: core.Native, values: list[str], here: Place) -> Place:
         """A call of a library function; those that carry origins through do so in located code."""
@@ -77,8 +40,6 @@ class Forms(Binding):
         self.line(f"{value}, {origin} = {self.unit.native(node.name, located=True)}({given})")
         return Place(value, origin)
 
-    # Forms with one output
-
     def one_form(self, node: core.Form, here: Place) -> Place:
         name, args = node.name, node.args
         match name:
@@ -88,7 +49,8 @@ class Forms(Binding):
                 self.line(f"{self.unit.use('raised')}({here.value})")
                 return self.computed("None", here)
             case "error/1":
-                return self.one_error(args[0], here)
+                self.line(f"{self.unit.use('raised')}({self.value(args[0], here)})")
+                return self.computed("None", here)
             case "any/2" | "all/2":
                 return self.quantified(node, here)
             case "isempty/1":
@@ -100,11 +62,6 @@ class Forms(Binding):
             case "until/2":
                 return self.until(args[0], args[1], here)
         return self.by_key(node, here)
-
-    def one_error(self, node: syntax.Node, here: Place) -> Place:
-        raised = self.unit.use("raised")
-        self.each(node, Place(here.value), Sink(lambda place: self.line(f"{raised}({place.value})")))
-        return self.computed("None", here)
 
     def quantified(self, node: core.Form, here: Place) -> Place:
         """`any` and `all`: the first output of the condition that decides ends the loop."""
@@ -170,14 +127,17 @@ class Forms(Binding):
         self.line(f"{value}, {origin} = {helper}({given})")
         return Place(value, origin)
 
-    # Forms with any number of outputs
-
     def each_form(self, node: core.Form, here: Place, sink: Sink) -> None:
         name, args = node.name, node.args
         sink = sink._replace(tail=False)
         match name:
             case "empty/0":
                 return
+            case "error/1":
+                raised = self.unit.use("raised")
+                self.each(
+                    args[0], Place(here.value), Sink(lambda place: self.line(f"{raised}({place.value})"))
+                )
             case "first/1":
                 self.first_of(args[0], here, sink.give)
             case "last/1":
@@ -194,6 +154,12 @@ class Forms(Binding):
                 self.recursion("recurse", args, here, sink)
             case "until/2":
                 self.recursion("until", args, here, sink)
+            case "walk/1":
+                value = self.unit.fresh("t")
+                given = f"{here.value}, {self.changer(args[0])}, {self.budget()}"
+                self.open(f"for {value} in {self.unit.use('walked')}({given}):", loop=True)
+                sink.give(self.computed(value, here))
+                self.close(loop=True)
             case "path/1":
                 self.paths(args[0], here, sink)
             case "getpath/1":
@@ -281,7 +247,7 @@ class Forms(Binding):
         located = self.unit.paired
         helper = self.unit.use(name + "_located" if located else name)
         origin = self.origin(here.origin) if here.origin is not None else self.unit.use("UNTRACKED")
-        closures = [self.closure(node, here) for node in nodes]
+        closures = [self.closure(node) for node in nodes]
         given = [here.value, *([origin] if located else []), *closures, self.budget()]
         self.loop_over(f"{helper}({', '.join(given)})", here, sink, pairs=located)
 
@@ -301,14 +267,12 @@ class Forms(Binding):
         self.line(f"if not {found}: break")
         self.close(loop=True)
 
-    # Paths and updates
-
     def exact(self, node: syntax.Node, here: Place) -> str:
         """A call that gives the paths of a node's outputs."""
         return self.generator(node, Place(here.value, self.unit.use("EMPTY_PATH")), located=True)
 
     def paths(self, node: syntax.Node, here: Place, sink: Sink) -> None:
-        call = f"{self.unit.use('paths_of')}({self.exact(node, here)})"
+        call = f"{self.unit.use('paths_of')}({self.exact(node, here)}, {self.budget()})"
         path = self.unit.fresh("t")
         self.open(f"for {path} in {call}:", loop=True)
         sink.give(self.computed(path, here))
@@ -316,13 +280,13 @@ class Forms(Binding):
 
     def updated(self, node: syntax.Update, value: str, here: Place) -> Place:
         """An update: paths of the target are taken from the value as it is, then changed one after the other."""
-        paths = f"{self.unit.use('paths_of')}({self.exact(node.target, here)})"
         budget = self.budget()
+        paths = f"{self.unit.use('paths_of')}({self.exact(node.target, here)}, {budget})"
         if node.operator == "=":
             call = f"{self.unit.use('assigned')}({here.value}, {paths}, {value}, {budget})"
             return self.computed(self.temp(call), here)
         if node.operator == "|=":
-            change = self.changer(node.value, here)
+            change = self.changer(node.value)
         elif node.operator == "//=":
             change = f"(lambda v: (v if v is not None and v is not False else {value},))"
         else:
@@ -330,8 +294,10 @@ class Forms(Binding):
         call = f"{self.unit.use('modified')}({here.value}, {paths}, {change}, {budget})"
         return self.computed(self.temp(call), here)
 
-    def changer(self, node: syntax.Node, here: Place) -> str:
+    def changer(self, node: syntax.Node) -> str:
         """A function from a value to the outputs of a node, without origins."""
+        if isinstance(node, core.Parameter) and not self.unit.paired:
+            return node.name
         if isinstance(node, core.Parameter):
             untracked = self.unit.use("UNTRACKED")
             return f"(lambda v: ({self.unit.use('first_of_pair')}(pair) for pair in {node.name}(v, {untracked})))"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from workload_map.path import control, runtime, updates
 from workload_map.path.budget import spent
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.library.text import concatenated, formatted
-from workload_map.path.origins import UNTRACKED, Origin
+from workload_map.path.origins import EMPTY_PATH, UNTRACKED, Origin
 
 _PYTHON = {
     "type": type,
@@ -17,6 +18,8 @@ _PYTHON = {
     "int": int,
     "isinstance": isinstance,
     "enumerate": enumerate,
+    "next": next,
+    "product": product,
     "NoneType": type(None),
 }
 
@@ -33,16 +36,19 @@ HELPERS: dict[str, Any] = {
             (
                 control,
                 """Label Break element member array_of count_of number_range descend descend_located recurse
-                recurse_located until until_located""",
+                recurse_located until until_located walked""",
             ),
-            (updates, "paths_of first_of_pair get_path followed assigned modified EMPTY_PATH"),
+            (updates, "paths_of first_of_pair get_path followed assigned modified"),
         )
         for name in names.split()
     },
     "spent": spent,
     "PathRuntimeError": PathRuntimeError,
+    # `?//` goes on with its next pattern on an error and, as in other engines, on a `break` out of it.
+    "PATTERN_FAULTS": (PathRuntimeError, control.Break),
     "Origin": Origin,
     "UNTRACKED": UNTRACKED,
+    "EMPTY_PATH": EMPTY_PATH,
     "concatenated": concatenated,
     "formatted": formatted,
 }

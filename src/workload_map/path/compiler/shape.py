@@ -6,7 +6,18 @@ from workload_map.path import core, syntax
 
 # Forms that give exactly one output whatever their arguments give.
 _SINGLE_FORMS = frozenset(
-    ["not/0", "any/2", "all/2", "isempty/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1", "error/0", "error/1"]
+    [
+        "not/0",
+        "any/2",
+        "all/2",
+        "isempty/1",
+        "sort_by/1",
+        "group_by/1",
+        "unique_by/1",
+        "min_by/1",
+        "max_by/1",
+        "error/0",
+    ]
 )
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -35,7 +46,7 @@ def single(node: syntax.Node) -> bool:
         case core.Native(args=args):
             return all(map(single, args))
         case core.Form(name=name, args=args):
-            if name == "getpath/1" or name == "until/2":
+            if name in ("getpath/1", "until/2", "error/1"):
                 return all(map(single, args))
             return name in _SINGLE_FORMS
     return _single_binder(node)
@@ -129,6 +140,24 @@ def boolean(node: syntax.Node) -> bool:
                 "endswith/1",
                 "isnan/0",
             )
+    return False
+
+
+def leaf(node: syntax.Node) -> bool:
+    """Whether the code for a node that gives one output opens no blocks."""
+    match node:
+        case syntax.Identity() | syntax.Literal() | syntax.Variable():
+            return True
+        case syntax.Access(head=head, steps=steps):
+            return leaf(head) and all(isinstance(step, syntax.Field) for step in steps)
+        case core.Native(args=args):
+            return all(map(leaf, args))
+        case syntax.Binary(left=left, right=right):
+            return leaf(left) and leaf(right)
+        case syntax.Pipe(parts=parts):
+            return all(map(leaf, parts))
+        case core.Form(name=name, args=args):
+            return name in ("not/0", "error/0", "error/1", "getpath/1") and all(map(leaf, args))
     return False
 
 

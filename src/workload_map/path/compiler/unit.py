@@ -65,7 +65,7 @@ class Unit:
         self.lines: list[str] = []
         self.marks: list[Mark] = []
         self.pending: list[Callable[[], None]] = []
-        self.known: dict[tuple[int, bool], str] = {}
+        self.known: dict[tuple[int, bool], tuple[str, syntax.Node]] = {}  # by identity, so the nodes are held
         self.constants: dict[tuple[type, Any], str] = {}
         self.numbers = 0
 
@@ -105,10 +105,10 @@ class Unit:
         """The name of the generator function for a node; written by `build` later, if not known yet."""
         found = self.known.get((id(node), located))
         if found is None:
-            found = self.known[id(node), located] = self.fresh("g")
-            name = found
+            name = self.fresh("g")
+            found = self.known[id(node), located] = (name, node)
             self.pending.append(lambda: build(name))
-        return found
+        return found[0]
 
     def finish(self) -> dict[str, Any]:
         """Write what is pending, compile the module and run it; the names it defines."""

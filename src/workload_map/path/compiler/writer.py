@@ -9,6 +9,10 @@ from workload_map.path.compiler.unit import Mark, Place, Static, Unit
 
 # Python allows 20 statically nested blocks; past this many, what follows becomes a function of its own.
 MAX_LOOPS = 8
+# ... and about 100 levels of indentation.
+MAX_INDENT = 40
+# So many operands may each open loops around the next; more are collected into lists first.
+MAX_OPERANDS = 4
 
 
 class Sink(NamedTuple):
@@ -77,6 +81,10 @@ class Writer:
         """Hand the finished lines to the module."""
         self.unit.lines.extend(self.lines)
         self.unit.marks.extend(self.marks)
+
+    def deep(self) -> bool:
+        """Whether what follows should become a function of its own."""
+        return self.loops >= MAX_LOOPS or self.indent >= MAX_INDENT
 
     # Values and origins
 

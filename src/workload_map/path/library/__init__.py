@@ -16,7 +16,28 @@ from typing import Any
 from workload_map.path.builtins import NATIVES
 
 _LOCATED = frozenset(
-    ["keys/0", "keys_unsorted/0", "to_entries/0", "from_entries/0", "sort/0", "reverse/0", "unique/0", "flatten/0", "flatten/1", "add/0", "min/0", "max/0", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1", "tostream/0", "toarray/0", "transpose/0"]
+    [
+        "keys/0",
+        "keys_unsorted/0",
+        "to_entries/0",
+        "from_entries/0",
+        "sort/0",
+        "reverse/0",
+        "unique/0",
+        "flatten/0",
+        "flatten/1",
+        "add/0",
+        "min/0",
+        "max/0",
+        "sort_by/1",
+        "group_by/1",
+        "unique_by/1",
+        "min_by/1",
+        "max_by/1",
+        "tostream/0",
+        "toarray/0",
+        "transpose/0",
+    ]
 ) - {"tostream/0", "toarray/0", "transpose/0"}
 _BY_KEY = frozenset(["sort_by/1", "group_by/1", "unique_by/1", "min_by/1", "max_by/1"])
 

@@ -50,6 +50,8 @@ def keys(value: Any, budget: Budget) -> list[Any]:
 
 def has(value: Any, key: Any, _: Budget) -> bool:
     """Whether a key or an index is there."""
+    if value is None:
+        return False
     if isinstance(value, dict) and isinstance(key, str):
         return key in value
     if isinstance(value, list) and is_number(key):

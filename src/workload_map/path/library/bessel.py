@@ -35,10 +35,10 @@ def bessel_y(order: int, x: float) -> float:
     if x == 0:
         return -math.inf
     if order < 0:
-        return (-1) ** (-order) * bessel_y(-order, x)
+        return bessel_y(-order, x) if order % 2 == 0 else -bessel_y(-order, x)
     if x > _FAR:
         return 0.0 if math.isinf(x) else _far(order, x, math.sin)
-    sign = (-1) ** order
+    sign = 1.0 if order % 2 == 0 else -1.0
     far = math.asinh(750 / x)
 
     def decaying(t: float) -> float:

@@ -97,7 +97,7 @@ def strftime(value: Any, form: Any, budget: Budget) -> str:
         return fail("type", f"{name}: expected a string as the format", form)
     seconds = value if is_number(value) else mktime(_fields(value, name), budget)
     budget.grow(12 * len(form))
-    budget.work(len(form))
+    budget.work(4 * len(form))
     return _written(gmtime(seconds, budget), math.floor(seconds), form)
 
 

@@ -43,19 +43,15 @@ def matches(value: Any, pattern: Any, flags: Any, budget: Budget) -> list[dict[s
     names = {number: name for name, number in program.groupindex.items()}
     skip_empty = "n" in (flags or "")
     found: list[dict[str, Any]] = []
-    position = 0
-    while position <= len(value):
-        hit = program.search(value, position)
-        if hit is None:
-            break
-        budget.work(4 + program.groups + (hit.end() - position) // 32)
+    for hit in program.finditer(value):
         start, end = hit.span()
-        if not (skip_empty and start == end):
-            budget.grow(128 * (program.groups + 1) + end - start)
-            found.append(_match(hit, program.groups, names))
-            if not every:
-                break
-        position = end if end > start else end + 1
+        budget.work(10 + 4 * program.groups + (end - start) // 32)
+        if skip_empty and start == end:
+            continue
+        budget.grow(256 * (program.groups + 1) + end - start)
+        found.append(_match(hit, program.groups, names))
+        if not every:
+            break
     return found
 
 

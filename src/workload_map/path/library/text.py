@@ -55,7 +55,7 @@ def to_json(value: Any, budget: Budget) -> str:
             if depth > DEPTH:
                 too_deep()
             budget.grow(2 * len(item) + 2)
-            budget.work(len(item))
+            budget.work(len(item) + 2)
             _open(item, stack, marks, pieces)
             continue
         text = "[]" if isinstance(item, list) else "{}" if isinstance(item, dict) else _scalar(item, budget)
@@ -89,6 +89,7 @@ def to_string(value: Any, budget: Budget) -> str:
 def concatenated(pieces: tuple[str, ...], budget: Budget) -> str:
     """The pieces of an interpolated string, joined."""
     budget.grow(sum(map(len, pieces)))
+    budget.work(len(pieces) // 2)
     return "".join(pieces)
 
 
@@ -114,7 +115,7 @@ def _html(value: Any, budget: Budget) -> str:
 
 def _bytes(value: Any, budget: Budget) -> bytes:
     text = to_string(value, budget)
-    budget.grow(4 * len(text))
+    budget.grow(4 * len(text) + 64 * text.count("%"))
     return text.encode("utf-8", "replace")
 
 
@@ -151,6 +152,7 @@ def _cell(value: Any, name: str, quoted: Callable[[str], str], budget: Budget) -
     if isinstance(value, list | dict):
         return fail("type", f"@{name}: expected a row of strings, numbers, booleans and nulls", value)
     text = to_string(value, budget)
+    budget.work(2)
     budget.grow(2 * len(text) + 3)
     return quoted(text) if isinstance(value, str) else text
 
@@ -163,6 +165,7 @@ def _word(value: Any, budget: Budget) -> str:
     if isinstance(value, list | dict):
         return fail("type", "@sh: expected strings, numbers, booleans and nulls", value)
     text = to_string(value, budget)
+    budget.work(2)
     budget.grow(4 * len(text) + 3)
     return "'" + text.replace("'", "'\\''") + "'" if isinstance(value, str) else text
 
