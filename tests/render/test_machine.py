@@ -78,9 +78,9 @@ def test_the_schema_requires_every_key_and_knows_every_key() -> None:
     schema = schemas.view_schema()
     document = _document(jobset())
     assert set(document) == set(schema["$defs"]["Workload"]["properties"])
+    validator = jsonschema.Draft202012Validator(schema)
     for key in document:
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({name: value for name, value in document.items() if name != key}, schema)
+        assert not validator.is_valid({name: value for name, value in document.items() if name != key})
 
 
 @pytest.mark.parametrize(

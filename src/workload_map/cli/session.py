@@ -102,7 +102,7 @@ def layer_definitions(
     layers: list[Layer] = [] if given["no_builtin"] else list(Catalog.builtin().layers)
     findings: list[Finding] = []
     if source is not None and (objects := source.definitions()):
-        layer, findings = load_objects(objects)
+        layer, findings = load_objects(objects, "cluster" if source.live else "file")
         layers.append(layer)
     if paths := given["definition_paths"]:
         layer, own = load(paths)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workload_map.engine.view import Problem
 from workload_map.source.errors import SourceError
 from workload_map.source.files import read_paths
-from workload_map.source.objects import Found, collector_paused, read_objects
+from workload_map.source.objects import Found, ObjectReader, collector_paused
 
 
 def load(paths: Sequence[str]) -> tuple[list[Found], list[Problem]]:
@@ -18,18 +18,16 @@ def load(paths: Sequence[str]) -> tuple[list[Found], list[Problem]]:
     Raises:
         SourceError: A path cannot be read, or nothing but problems was found.
     """
-    found: list[Found] = []
-    problems: list[Problem] = []
+    reader = ObjectReader()
     with collector_paused():
         for blob in read_paths(paths):
-            for item in [blob] if isinstance(blob, Problem) else read_objects(blob):
-                if isinstance(item, Problem):
-                    problems.append(item)
-                else:
-                    found.append(item)
-    if problems and not found:
-        raise _nothing_read(problems)
-    return found, problems
+            if isinstance(blob, Problem):
+                reader.problems.append(blob)
+            else:
+                reader.read(blob)
+    if reader.problems and not reader.found:
+        raise _nothing_read(reader.problems)
+    return reader.found, reader.problems
 
 
 def _nothing_read(problems: list[Problem]) -> SourceError:

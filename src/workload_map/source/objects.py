@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from workload_map.documents import Document, DocumentError, read
+from workload_map.documents import DocumentError, read
 from workload_map.engine.view import Problem
 from workload_map.source.blobs import Blob
 from workload_map.source.kinds import GroupKind
@@ -22,7 +22,7 @@ class Found(NamedTuple):
     """An object as it was read; `deleted` says that a watch saw it go."""
 
     value: Object
-    deleted: bool = False
+    deleted: bool
 
 
 def group_kind(value: Object) -> GroupKind:
@@ -74,55 +74,74 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def read_objects(blob: Blob) -> Iterator[Found | Problem]:
-    """All objects of one file, in order; what is none comes as a problem in its place."""
-    empty = True
-    for document in read(blob.data, blob.name):
-        empty = False
-        if isinstance(document, DocumentError):
-            yield Problem(code=document.code, location=document.location, message=_with_hint(document))
+class ObjectReader:
+    """Takes objects out of files, one file after another.
+
+    Attributes:
+        found: The objects, in the order in which they were read.
+        problems: What was none, each in its place.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self.problems: list[Problem] = []
+
+    def read(self, blob: Blob) -> None:
+        """Take all objects out of one file."""
+        empty = True
+        for document in read(blob.data, blob.name):
+            empty = False
+            if isinstance(document, DocumentError):
+                message = f"{document.message}; {document.hint}" if document.hint else document.message
+                self.problem(document.code, document.location, message)
+            else:
+                self._take(document.value, f"{document.file}, document {document.index}")
+        if empty:
+            self.problem("empty-file", blob.name, "the file holds no document")
+
+    def problem(self, code: str, location: str | None, message: str) -> None:
+        """Keep what the user should know."""
+        self.problems.append(Problem(code=code, location=location, message=message))
+
+    def _take(
+        self, value: object, place: str, parent: Object | None = None, *, deleted: bool = False
+    ) -> None:
+        """Take the objects out of one value; `parent` is the list that holds it and may tell its kind."""
+        if isinstance(value, list):
+            self._take_items(value, place, None, deleted=deleted)
+        elif not isinstance(value, dict):
+            self.problem("not-an-object", place, f"{_shape(value)}, not a Kubernetes object")
+        elif _is_event(value):
+            if value["type"] != "BOOKMARK":
+                self._take(value["object"], place, deleted=value["type"] == "DELETED")
+        elif not _is_list(value):
+            self._take_object(value, place, parent, deleted=deleted)
+        elif isinstance(value["items"], list):
+            self._take_items(value["items"], place, value, deleted=deleted)
+        elif value["items"] is not None:
+            self.problem("not-an-object", place, f"`items` is {_shape(value['items'])}, not a list")
+
+    def _take_items(self, items: list[Any], place: str, parent: Object | None, *, deleted: bool) -> None:
+        for number, item in enumerate(items, 1):
+            # Most items are plain good objects. For these no place is put into words, which costs more than
+            # all the rest.
+            if type(item) is dict and "items" not in item and "object" not in item and not _fault(item):
+                self._keep(item, deleted=deleted)
+            else:
+                self._take(item, f"{place}, item {number}", parent, deleted=deleted)
+
+    def _take_object(self, value: Object, place: str, parent: Object | None, *, deleted: bool) -> None:
+        if parent is not None and "kind" not in value:
+            _inherit_kind(value, parent)
+        fault = _fault(value)
+        if fault is None:
+            self._keep(value, deleted=deleted)
         else:
-            yield from _objects(document.value, _place(document), None)
-    if empty:
-        yield Problem(code="empty-file", location=blob.name, message="the file holds no document")
+            self.problem(fault[0], place, fault[1])
 
-
-def _with_hint(error: DocumentError) -> str:
-    return f"{error.message}; {error.hint}" if error.hint else error.message
-
-
-def _place(document: Document) -> str:
-    return f"{document.file}, document {document.index}"
-
-
-def _objects(value: object, place: str, parent: Object | None) -> Iterator[Found | Problem]:
-    """The objects in one value; `parent` is the list that holds it, whose items may leave their kind out."""
-    if isinstance(value, list):
-        yield from _items(value, place, None)
-    elif not isinstance(value, dict):
-        yield Problem(
-            code="not-an-object", location=place, message=f"{_shape(value)}, not a Kubernetes object"
-        )
-    elif _is_event(value):
-        yield from _event(value, place)
-    elif _is_list(value):
-        items = value["items"]
-        if isinstance(items, list):
-            yield from _items(items, place, value)
-        elif items is not None:
-            message = f"`items` is {_shape(items)}, not a list"
-            yield Problem(code="not-an-object", location=place, message=message)
-    else:
-        yield _object(value, place, parent)
-
-
-def _items(items: list[Any], place: str, parent: Object | None) -> Iterator[Found | Problem]:
-    for number, item in enumerate(items):
-        # The common case first: a whole object, which needs no name for its place.
-        if isinstance(item, dict) and "items" not in item and "object" not in item:
-            yield _object(item, place, parent, number)
-        else:
-            yield from _objects(item, f"{place}, item {number + 1}", parent)
+    def _keep(self, value: Object, *, deleted: bool) -> None:
+        value["metadata"].pop("managedFields", None)
+        self.found.append(Found(value, deleted))
 
 
 def _is_list(value: Object) -> bool:
@@ -132,25 +151,6 @@ def _is_list(value: Object) -> bool:
 
 def _is_event(value: Object) -> bool:
     return "object" in value and value.get("type") in _EVENT_TYPES and "kind" not in value
-
-
-def _event(event: Object, place: str) -> Iterator[Found | Problem]:
-    if event["type"] == "BOOKMARK":
-        return
-    for found in _objects(event["object"], place, None):
-        yield found._replace(deleted=event["type"] == "DELETED") if isinstance(found, Found) else found
-
-
-def _object(value: Object, place: str, parent: Object | None, number: int | None = None) -> Found | Problem:
-    if parent is not None and "kind" not in value:
-        _inherit_kind(value, parent)
-    problem = _fault(value)
-    if problem is not None:
-        if number is not None:
-            place = f"{place}, item {number + 1}"
-        return Problem(code=problem[0], location=place, message=problem[1])
-    value["metadata"].pop("managedFields", None)
-    return Found(value)
 
 
 def _inherit_kind(value: Object, parent: Object) -> None:

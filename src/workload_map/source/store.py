@@ -39,7 +39,7 @@ class Store:
         value = item.value
         metadata = value["metadata"]
         kind = group_kind(value)
-        if "name" not in metadata:
+        if not metadata.get("name"):
             self.problems.append(_nameless(value))
             return
         objects = self._kinds.setdefault(kind, {})
