@@ -52,15 +52,23 @@ class Conditions:
 
     def read(self, wanted: ConditionMatcher) -> Read:
         """What a matcher looked at, for the reason."""
-        plan = self._plan
-        place = f"{plan.field.pattern.removesuffix('[*]')}[{plan.type}={wanted.type}].{plan.status}"
-        return Read(path=place, value=self._by_type[wanted.type].get(plan.status))
+        status = self._by_type[wanted.type].get(self._plan.status)
+        return Read(path=condition_place(self._plan, wanted.type), value=status)
 
     def words(self, wanted: ConditionMatcher) -> tuple[str | None, str | None]:
         """The reason and the message of a condition that matched; None where they are empty."""
-        condition = self._by_type[wanted.type]
-        reason, message = condition.get(self._plan.reason), condition.get(self._plan.message)
-        return (
-            reason if isinstance(reason, str) and reason else None,
-            message if isinstance(message, str) and message else None,
-        )
+        return condition_words(self._plan, self._by_type[wanted.type])
+
+
+def condition_place(plan: ConditionsPlan, name: str) -> str:
+    """The status of a condition of this type as a path: `status.conditions[type=Ready].status`."""
+    return f"{plan.field.pattern.removesuffix('[*]')}[{plan.type}={name}].{plan.status}"
+
+
+def condition_words(plan: ConditionsPlan, condition: Condition) -> tuple[str | None, str | None]:
+    """The reason and the message of a condition; None where they are empty."""
+    reason, message = condition.get(plan.reason), condition.get(plan.message)
+    return (
+        reason if isinstance(reason, str) and reason else None,
+        message if isinstance(message, str) and message else None,
+    )

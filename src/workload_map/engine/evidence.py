@@ -16,14 +16,17 @@ class Evidence:
 
     Args:
         patterns: What the expression may read.
+
+    Attributes:
+        root: The tree; its end is the object itself.
     """
 
-    __slots__ = ("_root",)
+    __slots__ = ("root",)
 
     def __init__(self, patterns: tuple[path.ReadPattern, ...]) -> None:
-        self._root = _Node()
+        self.root = Node()
         for pattern in patterns:
-            node = self._root
+            node = self.root
             for step in pattern.steps:
                 node = node.child(step)
             node.is_end = True
@@ -31,28 +34,31 @@ class Evidence:
     def collect(self, obj: Any, limit: int) -> list[Read]:
         """The first `limit` fields with their values; absent ones are None."""
         found: list[Read] = []
-        if self._root.is_end:
-            _leaves("", obj, found, limit)
+        if self.root.is_end:
+            leaves("", obj, found, limit)
         else:
-            _collect(self._root, "", obj, found, limit)
+            collect(self.root, "", obj, found, limit)
         return found
 
 
-class _Node:
+class Node:
+    """One step of the patterns, with the steps that follow; an end stands for everything below it."""
+
     __slots__ = ("each", "is_end", "named")
 
     def __init__(self) -> None:
-        self.named: dict[str, tuple[str, _Node]] = {}
+        self.named: dict[str, tuple[str, Node]] = {}
         """The fields below, with their text in a path."""
-        self.each: _Node | None = None
+        self.each: Node | None = None
         self.is_end = False
 
-    def child(self, step: str | None) -> _Node:
+    def child(self, step: str | None) -> Node:
+        """The node of a field below, or (None) of all elements; made where it is not there yet."""
         if step is None:
-            self.each = self.each or _Node()
+            self.each = self.each or Node()
             return self.each
         text = _step_text(step)
-        return self.named.setdefault(step, (text, _Node()))[1]
+        return self.named.setdefault(step, (text, Node()))[1]
 
 
 def _step_text(step: str) -> str:
@@ -60,25 +66,26 @@ def _step_text(step: str) -> str:
     return path.location_text(("_", step)).removeprefix("._")
 
 
-def _collect(node: _Node, place: str, value: Any, found: list[Read], limit: int) -> None:
+def collect(node: Node, place: str, value: Any, found: list[Read], limit: int) -> None:
+    """Append the fields below a node, as they are in the value, until there are `limit`."""
     is_object = type(value) is dict
     for name, (text, below) in node.named.items():
         entry = value.get(name) if is_object else None
         # Most fields that decide are plain values right here: no further call for those.
         if not below.is_end:
-            _collect(below, place + text, entry, found, limit)
+            collect(below, place + text, entry, found, limit)
         elif len(found) >= limit:
             return
         elif type(entry) in _CONTAINERS:
-            _leaves(place + text, entry, found, limit)
+            leaves(place + text, entry, found, limit)
         else:
             found.append(Read(path=(place + text).removeprefix("."), value=entry))
     if node.each is not None:
-        collect = _leaves if node.each.is_end else partial(_collect, node.each)
+        walk = leaves if node.each.is_end else partial(collect, node.each)
         for text, entry in _entries(value):
             if len(found) >= limit:
                 return
-            collect(place + text, entry, found, limit)
+            walk(place + text, entry, found, limit)
 
 
 def _entries(value: Any) -> list[tuple[str, Any]]:
@@ -90,8 +97,8 @@ def _entries(value: Any) -> list[tuple[str, Any]]:
     return []
 
 
-def _leaves(place: str, value: Any, found: list[Read], limit: int) -> None:
-    """Values that hold no others; an empty list or object is one too."""
+def leaves(place: str, value: Any, found: list[Read], limit: int) -> None:
+    """Append the values that hold no others, until there are `limit`; an empty list or object is one too."""
     stack = [(place, value)]
     while stack and len(found) < limit:
         place, value = stack.pop()

@@ -84,10 +84,14 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
         _counts(plan.pods_per_replica, 1, elements, reader),
         elements.flags(plan.suspended, reader),
     )
-    return [
-        effective(*row, location, reader)
-        for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True)
-    ]
+    scales = []
+    for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True):
+        _, minimum, maximum, _, suspended = row
+        if minimum is not None and maximum is not None and minimum > maximum and not suspended:
+            message = f"the minimum {minimum} is above the maximum {maximum}"
+            reader.report("min-above-max", field_path(location), message)
+        scales.append(effective(*row))
+    return scales
 
 
 def effective(
@@ -96,18 +100,13 @@ def effective(
     maximum: int | None,
     pods_per_replica: int | None,
     suspended: bool,
-    element: path.Location,
-    reader: Reader,
 ) -> Scale:
-    """The counts that hold, from those that are written for the instance at `element`."""
+    """The counts that hold, from those that are written."""
     if suspended:
         bounds = (None if minimum is None else 0, None if maximum is None else 0)
         return Scale(0, *bounds, pods_per_replica, suspended=True)
     if minimum is None and maximum is None:
         return Scale(replicas, None, None, pods_per_replica, suspended=False)
-    if minimum is not None and maximum is not None and minimum > maximum:
-        message = f"the minimum {minimum} is above the maximum {maximum}"
-        reader.report("min-above-max", field_path(element), message)
     if replicas is None:
         replicas = minimum if minimum == maximum else None
     else:
