@@ -235,6 +235,14 @@ def test_definitions_of_a_dump_stand_over_the_built_in_ones(wmap: Wmap, put: Any
     assert (item["definition"], item["origin"], item["phase"]) == ("ours", "cluster", "Completed")
 
 
+def test_definitions_among_manifests_count_and_are_no_workloads(wmap: Wmap, put: Any) -> None:
+    path = put("all.yaml", [yaml.safe_load(DEFINITION % ("ours", "batch", "Job")), job("a")])
+    result = wmap("get", "-f", path, "-o", "json")
+    item = result.json("list")["items"][0]
+    assert (item["definition"], item["origin"]) == ("ours", "file")
+    assert result.err == ""
+
+
 def test_definitions_of_files_stand_over_all(wmap: Wmap, put: Any) -> None:
     objects = [yaml.safe_load(DEFINITION % ("theirs", "batch", "Job")), running("a")]
     mine = put("mine.yaml", DEFINITION % ("mine", "batch", "Job"))

@@ -11,10 +11,11 @@ import msgspec
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import OwnerIndex
 from workload_map.engine.view import Problem
+from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.objects import Object, group_kind, name_of
-from workload_map.source.protocol import POD, Source
+from workload_map.source.protocol import DEFINITION, POD, Source
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
 
@@ -68,7 +69,7 @@ def select(
         found, problems = _without_collisions(index.top_level(definitions), definitions)
         # In a cluster most objects are no workloads; in a file that the user wrote each is meant.
         uncovered = (
-            [] if source.live else [value for value in index.objects if not covered(value, definitions)]
+            [] if source.live else [value for value in index.objects if _is_unused(value, definitions)]
         )
         problems += _to_fetch(index, table)
     found = [value for value in found if covered(value, definitions)]
@@ -96,6 +97,11 @@ def gather(
     pods = source.pods(namespace=namespace)
     objects = source.objects(set(kinds), definitions, namespace=namespace)
     return OwnerIndex(objects if pods is None else chain(objects, pods)), pods is not None
+
+
+def _is_unused(value: Object, definitions: DefinitionSet) -> bool:
+    """Whether nothing is made of a manifest: it is no workload, and says nothing about kinds."""
+    return not covered(value, definitions) and group_kind(value) not in (DEFINITION, CRD)
 
 
 def refuse_ambiguous(objects: list[Object]) -> None:
