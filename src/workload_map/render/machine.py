@@ -19,6 +19,9 @@ _AMBIGUOUS = re.compile(
     r"|y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|"
 )
 
+# What a terminal might obey, or would not show, and JSON lets pass; as an escape it is the same value.
+_INVISIBLE = re.compile("[\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
 
 class _Dumper(yaml.SafeDumper):
     """Writes what every reader of YAML reads back as it was: `1e3` and `on` are strings here."""
@@ -28,21 +31,27 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _string(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = '"' if _AMBIGUOUS.fullmatch(text) else None
+    style = '"' if _AMBIGUOUS.fullmatch(text) or _INVISIBLE.search(text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _string)
 
 
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
+
+
 def to_json(value: Any) -> str:
     """A value of plain objects as indented JSON, with a line end."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    return _INVISIBLE.sub(_escape, text) + "\n"
 
 
 def to_yaml(value: Any) -> str:
     """A value of plain objects as YAML, keys in their order."""
-    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return _INVISIBLE.sub(_escape, text)
 
 
 FORMATS: dict[str, Callable[[Any], str]] = {"json": to_json, "yaml": to_yaml}

@@ -15,7 +15,7 @@ from workload_map.source.kinds import GroupKind
 
 Object = dict[str, Any]
 
-_EVENT_TYPES = frozenset({"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"})
+_EVENT_TYPES = ("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR")
 
 
 class Found(NamedTuple):
