@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables read better in long lines
 """Programs that ask for too much, or for what is not theirs; each must end quickly, in a typed error or its answer.
 
 A line is `program` or `(program, value)`. Nothing is expected of them here but to end; answers that matter are in

@@ -1,9 +1,11 @@
 """Runs groups in the format of jq's own test suite, and says how many pass, are refused, or fail.
 
-    python -m tests.path.jqtest [FILE]     (FILE: by default jq/jq.test of the folder `shared` beside the checkout)
+    python -m tests.path.jqtest [FILE]     (FILE: by default jq/jq.test of the folder `shared` beside the
+    checkout)
 
-A group is a program, an input and the expected outputs, a line each; `%%FAIL` groups hold a program that must not
-compile. Texts of messages are each engine's own: an output that is a message passes if ours fails there too.
+A group is a program, an input and the expected outputs, a line each; `%%FAIL` groups hold a program that
+must not compile. Texts of messages are each engine's own: an output that is a message passes if ours fails
+there too.
 """
 
 from __future__ import annotations
@@ -107,7 +109,8 @@ def _compare(program: path.Program, value: Any, outputs: tuple[str, ...]) -> Ver
 # How jq's own messages begin; ours say the same otherwise.
 _MESSAGE = re.compile(
     r"Cannot |Invalid |Out of bounds|Array index too large|Repeat string|Exceeds |Path too deep|Paths must|"
-    r".* too deep$|.*(doesn't support|cannot be|must not be|must be a|requires?|can't be|only strings|not a string)"
+    r".* too deep$|"
+    r".*(doesn't support|cannot be|must not be|must be a|requires?|can't be|only strings|not a string)"
 )
 
 
@@ -129,7 +132,7 @@ def main(arguments: list[str]) -> None:
         verdict = judge(group)
         counts[verdict.outcome] += 1
         if verdict.outcome == "fail":
-            print(
+            print(  # noqa: T201
                 f"line {group.line}: {group.program}\n    wanted {group.outputs}\n    found  {verdict.found}"
             )
     print(", ".join(f"{name} {count}" for name, count in counts.items()))  # noqa: T201

@@ -1,4 +1,5 @@
-"""Other jq engines to compare with, each in a limited child process: `jq` (PyPI) and gojq (built where Go is there).
+"""Other jq engines to compare with, each in a limited child process: `jq` (PyPI) and gojq (built where Go
+is there).
 
 A child reads a line of JSON a program (`P`) and value (`V`), and answers with a line: `out` (the outputs),
 `error` where the run failed behind them, or `compile` where the program was refused.

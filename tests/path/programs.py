@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables read better in long lines
 """Programs and values for property tests: hypothesis strategies over the grammar.
 
 Half of the programs are "at home" in the values: they use the same field names and the shapes that occur.

@@ -1,11 +1,11 @@
 """The path language: jq as a pure function of its input, compiled to Python.
 
-Usable alone: `compile(text)` gives a `Program`, whose `all`, `first` and `locations` run it on plain Python values
-(`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding gives them).
+Usable alone: `compile(text)` gives a `Program`, whose `all`, `first` and `locations` run it on plain Python
+values (`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding gives them).
 
-The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree (`core`) →
-`facts`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python functions, which call
-`runtime`, `control`, `updates`, `origins` and `library`).
+The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree
+(`core`) → `facts`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python functions,
+which call `runtime`, `control`, `updates`, `origins` and `library`).
 
 What does not live here: Kubernetes, files, definitions; writing an object through locations (`edit`).
 """

@@ -96,7 +96,8 @@ _LIBRARY = {
         expm1/0 log/0 log2/0 log10/0 log1p/0 sin/0 cos/0 tan/0 asin/0 acos/0 atan/0 sinh/0 cosh/0 tanh/0
         asinh/0 acosh/0 atanh/0 fabs/0 significand/0 logb/0 gamma/0 lgamma/0 tgamma/0 lgamma_r/0 frexp/0
         modf/0 erf/0 erfc/0 j0/0 j1/0 y0/0 y1/0 jn/2 yn/2 pow/2 atan2/2 fmod/2 fmin/2 fmax/2 fdim/2 hypot/2
-        copysign/2 drem/2 remainder/2 ldexp/2 scalb/2 scalbln/2 nextafter/2 nexttoward/2 fma/3 isinfinite/0 isnan/0 isnormal/0""",
+        copysign/2 drem/2 remainder/2 ldexp/2 scalb/2 scalbln/2 nextafter/2 nexttoward/2
+        fma/3 isinfinite/0 isnan/0 isnormal/0""",
     "dates": "mktime/0 gmtime/0 strftime/1 strptime/1",
 }
 
@@ -135,7 +136,8 @@ def capture($re): match($re) | _captured;
 def capture($re; $flags): match($re; $flags) | _captured;
 def _captured: [.captures[] | select(.name != null) | {key: .name, value: .string}] | from_entries;
 def scan($re): scan($re; null);
-def scan($re; $flags): match($re; "g" + $flags) | if .captures == [] then .string else [.captures[].string] end;
+def scan($re; $flags): match($re; "g" + $flags)
+  | if .captures == [] then .string else [.captures[].string] end;
 def splits($re): splits($re; null);
 def splits($re; $flags): split($re; $flags) | .[];
 def sub($re; f): sub($re; f; "");

@@ -148,7 +148,8 @@ def recurse_located(value: Any, origin: Any, update: _Located, budget: Budget) -
 def walked(value: Any, change: Callable[[Any], Iterable[Any]], budget: Budget) -> Iterator[Any]:
     """`walk(f)`: everything in the value is changed first, then the value itself.
 
-    In an array each output of `f` is an element; in an object the first output counts, and none takes the key away.
+    In an array each output of `f` is an element; in an object the first output counts, and none takes the
+    key away.
     """
     # A frame: the container, its keys still to do (the last first), and what is built in its place.
     frames: list[tuple[Any, list[Any], Any]] = []

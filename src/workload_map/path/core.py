@@ -1,7 +1,7 @@
 """The resolved tree: the syntax with every name decided, and what was only shorthand expanded.
 
-The nodes of `syntax` stay in use; variables (`x1`), closure parameters (`c2`) and labels (`l3`) have names that
-are unique in the program, and each `Call` has become one of the nodes here.
+The nodes of `syntax` stay in use; variables (`x1`), closure parameters (`c2`) and labels (`l3`) have names
+that are unique in the program, and each `Call` has become one of the nodes here.
 """
 
 from __future__ import annotations

@@ -74,7 +74,8 @@ class PathRuntimeError(PathError):
     """The expression fails on this value.
 
     Attributes:
-        kind: `iterate`, `index`, `arithmetic`, `raised`, `path`, `type` (a builtin got a wrong type) or `value`.
+        kind: `iterate`, `index`, `arithmetic`, `raised`, `path`, `type` (a builtin got a wrong type) or
+        `value`.
         found: The jq type name of what was found, or None where no single value is to blame.
         value: What `catch` gets: the argument of `error`, else the message.
         text: The expression; line and column say where in it. Known once the error has left the program.

@@ -1,7 +1,7 @@
 """What is known of a program before it runs: its grade, whether it can be written through, what it reads.
 
-Grades: `path` selects and nothing else, so that it can be written through; `total` cannot loop and its work is
-linear in the value; `general` is all else and is counted against the budget.
+Grades: `path` selects and nothing else, so that it can be written through; `total` cannot loop and its work
+is linear in the value; `general` is all else and is counted against the budget.
 """
 
 from __future__ import annotations
@@ -22,6 +22,21 @@ _COSTLY = frozenset(
 )
 _SELECTING = frozenset(
     ["empty/0", "first/1", "last/1", "limit/2", "skip/2", "recurse/0", "getpath/1", "error/0", "error/1"]
+)
+# Forms that do no more than their arguments.
+_CONSTANT = frozenset(
+    [
+        "empty/0",
+        "not/0",
+        "error/0",
+        "error/1",
+        "first/1",
+        "last/1",
+        "limit/2",
+        "skip/2",
+        "isempty/1",
+        "getpath/1",
+    ]
 )
 _MAX_FACTOR = 16
 
@@ -106,19 +121,7 @@ def _cost(node: syntax.Node) -> _Cost | None:
             costs = [_cost(part) for part in parts]
             return _sum(costs)
         case core.Form(name=name, args=args):
-            if name in _UNBOUNDED:
-                return None
-            own = (
-                0
-                if name in ("empty/0", "not/0", "error/0", "error/1", "first/1", "last/1", "getpath/1")
-                else 1
-            )
-            if name in ("any/2", "all/2"):
-                return _pipe_cost(args)
-            inner = _most([_cost(arg) for arg in args])
-            if name in ("limit/2", "skip/2", "first/1", "last/1", "isempty/1"):
-                return inner
-            return None if inner is None else _Cost(inner.factor, max(own, inner.degree + own * bool(args)))
+            return _form_cost(name, args)
         case core.Native(name=name, args=args):
             inner = _most([_cost(arg) for arg in args])
             if name in _COSTLY or inner is None or inner.degree:
@@ -130,7 +133,18 @@ def _cost(node: syntax.Node) -> _Cost | None:
             return _together([source, body])
         case syntax.Binary(left=left, right=right) | syntax.Logic(left=left, right=right):
             return _together([left, right])
-    return _most([_cost(child) for child in core.children(node)] or [_Cost(1, 0)])
+    return _together(list(core.children(node)))
+
+
+def _form_cost(name: str, args: tuple[syntax.Node, ...]) -> _Cost | None:
+    if name in _UNBOUNDED:
+        return None
+    if name in ("any/2", "all/2"):
+        return _pipe_cost(args)
+    inner = _most([_cost(arg) for arg in args])
+    if inner is None or name in _CONSTANT:
+        return inner
+    return _Cost(inner.factor, inner.degree + 1)
 
 
 def _access_cost(head: syntax.Node, steps: tuple[syntax.Step, ...]) -> _Cost | None:
@@ -187,7 +201,7 @@ def _sum(costs: list[_Cost | None]) -> _Cost | None:
     known = [cost for cost in costs if cost is not None]
     if len(known) < len(costs):
         return None
-    return _Cost(sum(cost.factor for cost in known), max(cost.degree for cost in known))
+    return _Cost(max(1, sum(cost.factor for cost in known)), max((cost.degree for cost in known), default=0))
 
 
 def _most(costs: list[_Cost | None]) -> _Cost | None:

@@ -52,8 +52,8 @@ _HEX = re.compile(r"[0-9a-fA-F]{4}")
 class Token(NamedTuple):
     """A token: `kind` is a group of the lexer, or a string's part, or `end`; offsets are in code points.
 
-    A string is one token `string` when nothing is interpolated. Else it is `open`, then in turn `text` and, for
-    each interpolation, `(` … `)` around its tokens as `enter` and `leave`, then `close`.
+    A string is one token `string` when nothing is interpolated. Else it is `open`, then in turn `text` and,
+    for each interpolation, `(` … `)` around its tokens as `enter` and `leave`, then `close`.
     """
 
     kind: str

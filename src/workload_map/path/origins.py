@@ -3,9 +3,9 @@
 Each value travels with an origin. The compiler emits the same steps for all of them and the kind of origin
 decides what they mean:
 
-- `Origin`: provenance. A cell (the value at a location), a computed value (it has only the location of the `.`
+- `Origin`: provenance. A cell (the value at a location), a computed value (only the location of the `.`
   that it was computed from), or a structure put together from values with origins of their own.
-- `Exact`: a jq path, for `path(…)` and the updates. What is not a path is an error as soon as it is used as one.
+- `Exact`: a jq path, for `path(…)` and the updates. What is not a path is an error once it is used as one.
 - `UNTRACKED`: inside of an exact path, what a constructor or a source does: nobody asks where it came from.
 """
 
@@ -165,6 +165,7 @@ class Exact:
 
     def take(self, value: Any, key: Any) -> Exact:
         """The path of `value[key]`; jq keeps negative indexes."""
+        del value
         if isinstance(key, list):
             return NOT_A_PATH
         return self.step(key)

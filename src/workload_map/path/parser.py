@@ -343,7 +343,7 @@ class _Parser:
             return self.condition()
         if self.at("reduce", "foreach"):
             return self.fold()
-        self.unexpected("an expression")
+        return self.unexpected("an expression")
 
     def call(self) -> syntax.Node:
         token = self.advance()

@@ -30,16 +30,18 @@ class Program:
         many: Whether it may give several outputs, or none.
         reads: Patterns of all fields that it may look at.
         all: `all(value, budget=None, variables=())` gives the list of all outputs.
-        first: `first(value, default=None, budget=None, variables=())` gives the first output, else the default;
+        first: `first(value, default=None, budget=None, variables=())` gives the first output, else the
+        default;
             it stops behind the first.
         locations: `locations(value, budget=None, variables=())` gives `(value, location, iterated)` for each
             output: the location that it came from or was computed from, and how many of its leading steps
-            reach to the last iterated one. What lies in a variable that is passed in has a location that begins
-            with `$` and its name, unless it is read within an element: then it has that of the element.
+            reach to the last iterated one. What lies in a variable that is passed in has a location that
+            begins with `$` and its name, unless it is read within an element: then it has that of the
+            element.
 
-    The three functions raise `PathRuntimeError` and `PathBudgetError`. They are made on first use, and are then
-    plain attributes, so that a call costs nothing besides. Values passed in are never changed; results may share
-    parts with them.
+    The three functions raise `PathRuntimeError` and `PathBudgetError`. They are made on first use, and are
+    then plain attributes, so that a call costs nothing besides. Values passed in are never changed; results
+    may share parts with them.
     """
 
     __slots__ = (

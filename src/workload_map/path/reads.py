@@ -1,8 +1,8 @@
 """Which fields a program may look at, as patterns: `spec.jobs[*].replicas`.
 
-The patterns are conservative: whatever a run touches lies under one of them. Where the program passes on what it
-cannot follow (a whole object as a result, a computed key, a recursive function), the pattern says "everything
-below". A result counts as looked at with everything below, since the caller gets it.
+The patterns are conservative: whatever a run touches lies under one of them. Where the program passes on
+what it cannot follow (a whole object as a result, a computed key, a recursive function), the pattern says
+"everything below". A result counts as looked at with everything below, since the caller gets it.
 """
 
 from __future__ import annotations
@@ -109,6 +109,15 @@ class _Reader:
                 return self.together([path for part in parts for path in self.follow(part, inputs)])
             case syntax.Variable(name=name):
                 return self.bound.get(name, [])
+            case syntax.Alternative() | syntax.If() | syntax.Try():
+                return self.choice(node, inputs)
+            case syntax.Bind(source=source, patterns=patterns, body=body):
+                self.bind(patterns, self.follow(source, inputs), inputs)
+                return self.follow(body, inputs)
+        return self.rest(node, inputs)
+
+    def choice(self, node: syntax.Node, inputs: list[_Path]) -> list[_Path]:
+        match node:
             case syntax.Alternative(left=left, right=right):
                 found = self.follow(left, inputs)
                 for path in found:
@@ -125,10 +134,7 @@ class _Reader:
             case syntax.Try(body=body, handler=handler):
                 found = self.follow(body, inputs)
                 return found + (self.follow(handler, []) if handler is not None else [])
-            case syntax.Bind(source=source, patterns=patterns, body=body):
-                self.bind(patterns, self.follow(source, inputs), inputs)
-                return self.follow(body, inputs)
-        return self.rest(node, inputs)
+        return []
 
     def rest(self, node: syntax.Node, inputs: list[_Path]) -> list[_Path]:
         match node:
@@ -143,31 +149,8 @@ class _Reader:
                 return self.follow(body, inputs)
             case core.Form(name=name, args=args):
                 return self.form(name, args, inputs)
-            case core.Native(name="type/0" | "length/0"):
-                for path in inputs:
-                    self.touch((*path, None) if node.name == "length/0" else path, below=False)
-                return []
-            case core.Native(name="has/1", args=args):
-                self.consume(args[0], inputs)
-                for path in inputs:
-                    self.touch((*path, None), below=False)
-                return []
-            case core.Native(name="keys/0" | "keys_unsorted/0"):
-                for path in inputs:
-                    self.touch((*path, None), below=False)
-                return []
-            case syntax.Array() | syntax.Object() | syntax.Binary() | syntax.Negate() | syntax.Text():
-                for child in core.children(node):
-                    self.consume(child, inputs)
-                return []
-            case syntax.Reduce() | syntax.Foreach():
-                return self.fold(node, inputs)
-            case core.Native(args=args):
-                for arg in args:
-                    self.consume(arg, inputs)
-                for path in inputs:
-                    self.touch(path, below=True)
-                return []
+            case core.Native():
+                return self.native(node, inputs)
             case core.Invoke(function=function, args=args):
                 for param, arg in zip(function.params, args, strict=True):
                     self.bound[param] = (
@@ -175,6 +158,22 @@ class _Reader:
                     )
                 return self.everything(function.body, inputs)
         return self.everything(node, inputs)
+
+    def native(self, node: core.Native, inputs: list[_Path]) -> list[_Path]:
+        match node.name:
+            case "type/0":
+                self.touch_all(inputs, below=False)
+            case "length/0" | "keys/0" | "keys_unsorted/0" | "has/1":
+                self.touch_all([(*path, None) for path in inputs], below=False)
+            case _:
+                self.touch_all(inputs, below=True)
+        for arg in node.args:
+            self.consume(arg, inputs)
+        return []
+
+    def touch_all(self, paths: list[_Path], *, below: bool) -> None:
+        for path in paths:
+            self.touch(path, below=below)
 
     def fold(self, node: syntax.Reduce | syntax.Foreach, inputs: list[_Path]) -> list[_Path]:
         """A fold: what its state is made of counts as looked at, so the state needs no following."""

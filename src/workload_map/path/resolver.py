@@ -288,7 +288,9 @@ class _Resolver:
         if "$" + node.name in REFUSED:
             self.fail(f"`${node.name}` is not allowed: {REFUSED['$' + node.name]}", node.span)
         names = [name[1:] for name in scope if name.startswith("$")]
-        self.fail(f"there is no variable ${node.name} here", node.span, _nearest(node.name, names, "$"))
+        return self.fail(
+            f"there is no variable ${node.name} here", node.span, _nearest(node.name, names, "$")
+        )
 
     def call(self, node: syntax.Call, scope: _Scope) -> syntax.Node:
         name = f"{node.name}/{len(node.args)}"
@@ -311,7 +313,7 @@ class _Resolver:
         builtin = builtin_definition(name)
         if builtin is not None:
             return self.invoke(self.builtin(name, builtin, node.span), node, scope)
-        self.unknown(node, scope)
+        return self.unknown(node, scope)
 
     def invoke(self, function: core.Definition, node: syntax.Call, scope: _Scope) -> syntax.Node:
         if self.callers:

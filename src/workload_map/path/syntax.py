@@ -139,7 +139,7 @@ class Alternative(Node, frozen=True, eq=False):
 
 
 class Update(Node, frozen=True, eq=False):
-    """`target = value`, `target |= value`, `target += value`, …"""
+    """`target = value`, `target |= value`, `target += value` and their like."""
 
     operator: str
     target: Node

@@ -100,7 +100,7 @@ def modified(value: Any, paths: Iterable[list[Any]], change: _Change, budget: Bu
 
 
 def delete_paths(value: Any, paths: Any, budget: Budget) -> Any:
-    """`delpaths(paths)`: all places are marked first and taken away then, so that indexes keep their meaning."""
+    """`delpaths(paths)`: all places are marked first, so that indexes keep their meaning."""
     if not isinstance(paths, list):
         fail("path", "delpaths: expected an array of paths", paths)
     for path in paths:
@@ -135,9 +135,9 @@ class _Editor:
         self.budget.work(4 + 2 * len(path))
         trail = []
         for key in path:
-            container, key = self.container(value, key)
-            trail.append((container, key))
-            value = self.held(container, key)
+            container, place = self.container(value, key)
+            trail.append((container, place))
+            value = self.held(container, place)
         result = new(value)
         for container, key in reversed(trail):
             if isinstance(key, slice):
@@ -241,7 +241,7 @@ class _Editor:
             return copied
         wanted = {"object": "a string", "array": "a number"}.get(kind)
         if wanted:
-            return fail("path", f"cannot delete from an {kind}: expected {wanted} as the key", key)
+            return fail("path", f"cannot delete a key of an {kind}: expected {wanted}", key)
         return fail("path", "cannot delete from this: expected an array or an object", value)
 
     def sweep(self) -> None:

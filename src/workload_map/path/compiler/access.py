@@ -40,17 +40,22 @@ class Access(Emitter):
         return result
 
     def indexed(self, place: Place, key: str) -> Place:
+        """The value under a computed key."""
         found = self.temp(f"{self.unit.use('index')}({place.value}, {key})")
         return self.stepped(place, found, key, plain=False)
 
     def sliced(self, place: Place, low: str, high: str) -> Place:
+        """A slice between two ends."""
         found = self.temp(f"{self.unit.use('cut')}({place.value}, {low}, {high})")
         if place.origin is None:
             return Place(found)
         return Place(found, self.temp(f"{self.origin(place.origin)}.cut({place.value}, {low}, {high})"))
 
     def each_access(self, node: syntax.Access, here: Place, sink: Sink) -> None:
-        """Steps with several outputs: computed keys first, the last outermost, then what they are taken from."""
+        """Steps with several outputs.
+
+        Computed keys first, the last outermost, then what they are taken from.
+        """
         many: list[syntax.Node] = []
         evaluated: list[syntax.Node] = []
         for step in reversed(node.steps):
@@ -118,6 +123,7 @@ class Access(Emitter):
         return self.step(step, place, here)
 
     def optional_field(self, place: Place, key: str, go_on: Callable[[Place], None]) -> None:
+        """`.name?`: a test of the type instead of an error to catch."""
         value, name = place.value, self.constant(key)
         kinds = f"({self.unit.use('dict')}, {self.unit.use('NoneType')})"
         self.open(f"if {self.unit.use('isinstance')}({value}, {kinds}):")
@@ -133,6 +139,7 @@ class Access(Emitter):
         known: dict[int, str],
         go_on: Callable[[Place], None],
     ) -> None:
+        """A computed step with `?`: its error, and that of its key, gives no output."""
         self.open("try:")
         found = self.keyed(step, place, here, known)
         self.close()
@@ -145,6 +152,7 @@ class Access(Emitter):
         self.close()
 
     def each_element(self, place: Place, go_on: Callable[[Place], None], *, optional: bool) -> None:
+        """`[]`: a loop over the elements; with their keys where locations are wanted."""
         kind = "_optional" if optional else "_lenient" if self.unit.lenient else ""
         value, origin = place.value, place.origin
         test = f"if {self.unit.use('type')}({value}) is {self.unit.use('list')}"

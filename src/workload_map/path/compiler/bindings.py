@@ -15,6 +15,7 @@ class Bindings(Choices):
     """Bindings, folds and labels."""
 
     def bind_name(self, name: str, place: Place) -> None:
+        """Give a name its value; in located functions its origin too."""
         self.line(f"{name} = {place.value}")
         if self.located:
             self.line(f"{name}p = {self.origin(place.origin)}")
@@ -40,6 +41,7 @@ class Bindings(Choices):
         here: Place,
         go_on: Callable[[], None],
     ) -> None:
+        """The items of an array pattern from one on."""
         if number == len(items):
             go_on()
             return
@@ -57,6 +59,7 @@ class Bindings(Choices):
         here: Place,
         go_on: Callable[[], None],
     ) -> None:
+        """The entries of an object pattern."""
         if not entries:
             go_on()
             return
@@ -78,12 +81,14 @@ class Bindings(Choices):
             self.each(key_node, Place(here.value), Sink(lambda found: with_key(found.value)))
 
     def one_bind(self, node: syntax.Bind, here: Place) -> Place:
+        """A binding with one output."""
         found: list[Place] = []
         source = self.one(node.source, self.inner(here))
         self.destructure(node.patterns[0], source, here, lambda: found.append(self.one(node.body, here)))
         return found[0]
 
     def each_bind(self, node: syntax.Bind, here: Place, sink: Sink) -> None:
+        """A binding with any number of outputs."""
         if len(node.patterns) > 1:
             self.each_alternative_pattern(node.source, node.patterns, node.body, here, sink)
             return
@@ -106,7 +111,10 @@ class Bindings(Choices):
         here: Place,
         sink: Sink,
     ) -> None:
-        """`?//`: on an error in a pattern or in the body, the next pattern; only the last one's error counts."""
+        """`?//`: on an error in a pattern or in the body, the next pattern.
+
+        Only the last one's error counts.
+        """
         if not sink.cheap:
             whole = syntax.Bind(source=source, patterns=patterns, body=body, span=source.span)
             self.apart(whole, here, sink)
@@ -124,6 +132,7 @@ class Bindings(Choices):
     def pattern_ways(
         self, patterns: tuple[syntax.Pattern, ...], place: Place, here: Place, go_on: Callable[[], None]
     ) -> None:
+        """Try one pattern after the other; all names are null at the beginning of each."""
         names = sorted({name for pattern in patterns for name in _pattern_names(pattern)})
         failed = self.temp("True")
         for pattern in patterns[:-1]:
@@ -145,6 +154,7 @@ class Bindings(Choices):
         self.close()
 
     def reset(self, names: list[str], place: Place) -> None:
+        """Make names null."""
         for name in names:
             self.bind_name(name, Place("None", place.origin))
 
@@ -181,6 +191,7 @@ class Bindings(Choices):
         return state
 
     def each_foreach(self, node: syntax.Foreach, here: Place, sink: Sink) -> None:
+        """`foreach`: each output of the update is the next state."""
         give = sink._replace(tail=False)
 
         def from_initial(initial: Place) -> None:
@@ -206,6 +217,7 @@ class Bindings(Choices):
         self.each(node.initial, here, Sink(from_initial))
 
     def each_label(self, node: syntax.Label, here: Place, sink: Sink) -> None:
+        """`label`: a `break` out of the body ends it."""
         if not sink.cheap:
             self.apart(node, here, sink)
             return
@@ -220,6 +232,7 @@ class Bindings(Choices):
         self.close()
 
     def each_break(self, node: syntax.Break) -> None:
+        """`break`."""
         self.line(f"raise {self.unit.use('Break')}({node.name})")
 
 

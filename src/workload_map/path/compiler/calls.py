@@ -1,8 +1,8 @@
 """Functions, closures and calls of them.
 
-A function becomes a Python generator function; what its body uses from outside is passed along as arguments, so
-that nothing is nested. A closure is a lambda around such a function. A function that ends by calling itself
-jumps back to its beginning instead.
+A function becomes a Python generator function; what its body uses from outside is passed along as
+arguments, so that nothing is nested. A closure is a lambda around such a function. A function that ends by
+calling itself jumps back to its beginning instead.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class Calls(Emitter):
         return f"(lambda {'v, p' if located else 'v'}: {name}({', '.join(given)}))"
 
     def parameter(self, node: core.Parameter, here: Place, sink: Sink) -> None:
+        """A call of a closure parameter."""
         if not self.unit.paired:
             self.loop_over(f"{node.name}({here.value})", here, sink)
         elif here.origin is None:
@@ -82,6 +83,7 @@ class Calls(Emitter):
             self.loop_over(f"{node.name}({here.value}, {self.origin(here.origin)})", here, sink)
 
     def invoke(self, node: core.Invoke, here: Place, sink: Sink) -> None:
+        """A call of a defined function; values are passed for `$` parameters, closures for others."""
         function = node.function
         if self.jump(node, here, sink):
             return
@@ -116,6 +118,7 @@ class Calls(Emitter):
         )
 
     def function_name(self, function: core.Definition, located: bool) -> str:
+        """The name of the generator function of a definition."""
         unit = self.unit
         return unit.helper(
             function.body,

@@ -1,4 +1,7 @@
-"""Nodes that take one of several ways: `//`, `if`, `try`. Where both give one output, they meet in one name."""
+"""Nodes that take one of several ways.
+
+`//`, `if`, `try`. Where both give one output, they meet in one name.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,17 @@ class Choices(Emitter):
     """Alternatives, conditions and errors."""
 
     def meet(self, result: Place, way: Place) -> None:
+        """Let one way end in the name where all meet."""
         self.line(f"{result.value} = {way.value}")
         if result.origin is not None:
             self.line(f"{result.origin} = {self.origin(way.origin)}")
 
     def meeting(self, here: Place) -> Place:
+        """A name for a value (and its origin) that several ways lead to."""
         return Place(self.unit.fresh("t"), None if here.origin is None else self.unit.fresh("p"))
 
     def alternative(self, node: syntax.Alternative, here: Place) -> Place:
+        """`left // right` where both give one output."""
         result = self.meeting(here)
         self.meet(result, self.one(node.left, here))
         self.open(f"if {result.value} is None or {result.value} is False:")
@@ -29,6 +35,7 @@ class Choices(Emitter):
         return result
 
     def each_alternative(self, node: syntax.Alternative, here: Place, sink: Sink) -> None:
+        """`left // right`: all true outputs of the left, or those of the right if there is none."""
         if not sink.cheap:
             self.apart(node, here, sink)
             return
@@ -61,6 +68,7 @@ class Choices(Emitter):
         return result
 
     def each_if(self, node: syntax.If, here: Place, sink: Sink) -> None:
+        """`if` with any number of outputs."""
         otherwise = node.otherwise or syntax.Identity(span=node.span)
         ways = [then for _, then in node.branches] + [otherwise]
         giving = [way for way in ways if not _gives_nothing(way)]
@@ -76,6 +84,7 @@ class Choices(Emitter):
         here: Place,
         sink: Sink,
     ) -> None:
+        """The branches from one on, each in the `else` of the one before."""
         if not branches:
             self.each(otherwise, here, sink)
             return
@@ -101,7 +110,7 @@ class Choices(Emitter):
 
     def attempt(self, node: syntax.Try, here: Place) -> Place:
         """`try` where body and handler give one output each."""
-        assert node.handler is not None
+        handler = node.handler or node.body
         result, fault = self.meeting(here), self.temp("None")
         self.open("try:")
         self.loops += 1
@@ -110,16 +119,18 @@ class Choices(Emitter):
         self.close()
         self.caught(fault)
         self.open(f"if {fault} is not None:")
-        self.meet(result, self.one(node.handler, self.computed(self.temp(f"{fault}.value"), here)))
+        self.meet(result, self.one(handler, self.computed(self.temp(f"{fault}.value"), here)))
         self.close()
         return result
 
     def caught(self, fault: str) -> None:
+        """The end of a `try` that keeps the error."""
         self.open(f"except {self.unit.use('PathRuntimeError')} as error:")
         self.line(f"{fault} = error")
         self.close()
 
     def each_try(self, node: syntax.Try, here: Place, sink: Sink) -> None:
+        """`try` with any number of outputs."""
         if node.handler is None and single(node.body):
             self.open("try:")
             self.loops += 1

@@ -13,6 +13,7 @@ class Constructors(Emitter):
     """Constructors and variables."""
 
     def array(self, node: syntax.Array, here: Place) -> Place:
+        """`[body]`: the outputs are collected."""
         found = self.temp("[]")
         if node.body is None:
             return self.computed(found, here)
@@ -30,9 +31,11 @@ class Constructors(Emitter):
         return self.built(found, parts, here)
 
     def built(self, value: str, parts: str, here: Place) -> Place:
+        """A structure that was put together, with the origins of its parts."""
         return Place(value, self.temp(f"{self.origin(here.origin)}.built({parts})"))
 
     def object(self, node: syntax.Object, here: Place) -> Place:
+        """`{…}` where all keys and values give one output."""
         inner = self.inner(here)
         keys, places = [], []
         for key, value in node.entries:
@@ -41,11 +44,13 @@ class Constructors(Emitter):
         return self.put_together(keys, places, here)
 
     def key(self, node: syntax.Node, here: Place) -> str:
+        """A key; checked to be a string unless that is known."""
         value = self.value(node, here)
         literal = isinstance(node, syntax.Literal | syntax.Text)
         return value if literal else self.temp(f"{self.unit.use('object_key')}({value})")
 
     def put_together(self, keys: list[str], places: list[Place], here: Place) -> Place:
+        """An object of keys and values."""
         pairs = ", ".join(f"{key}: {place.value}" for key, place in zip(keys, places, strict=True))
         found = self.temp(f"{{{pairs}}}")
         if here.origin is None:
@@ -85,7 +90,10 @@ class Constructors(Emitter):
         entry(0, [], [])
 
     def halved(self, node: syntax.Object, here: Place, sink: Sink) -> None:
-        """An object with many entries of several outputs, as the sum of two: loops can only be nested so deep."""
+        """An object with many entries of several outputs, as the sum of two.
+
+        Loops can only be nested so deep.
+        """
         half = len(node.entries) // 2
         left = syntax.Object(entries=node.entries[:half], span=node.span)
         right = syntax.Object(entries=node.entries[half:], span=node.span)
@@ -97,6 +105,7 @@ class Constructors(Emitter):
         self.values([left, right], here, give)
 
     def variable(self, node: syntax.Variable, here: Place) -> Place:
+        """A variable, with the origin that it was bound with."""
         if here.origin is None:
             return Place(node.name)
         is_given = node.name in self.unit.program.variables

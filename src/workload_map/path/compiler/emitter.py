@@ -1,7 +1,8 @@
 """What all mixins of the compiler stand on: writing a node with one output, or with any number of them.
 
-`one` writes what is needed and gives the place of the output. `each` writes loops around what the sink writes. Two
-orders of jq show in all of them: operators evaluate their right side outermost, indexes before what is indexed.
+`one` writes what is needed and gives the place of the output. `each` writes loops around what the sink
+writes. Two orders of jq show in all of them: operators evaluate their right side outermost, indexes before
+what is indexed.
 """
 
 from __future__ import annotations
@@ -34,10 +35,8 @@ class Emitter(Writer, ABC):
     def one(self, node: syntax.Node, here: Place) -> Place:
         """Write a node that gives one output; its place."""
         before, self.mark = self.mark, Mark(node.span, here)
-        if self.deep() and not leaf(node):
-            place = self.one_apart(node, here)
-        else:
-            place = self.one_node(node, here)
+        apart = self.deep() and not leaf(node)
+        place = self.one_apart(node, here) if apart else self.one_node(node, here)
         self.mark = before
         return place
 
@@ -74,7 +73,10 @@ class Emitter(Writer, ABC):
             )
 
     def product(self, nodes: list[syntax.Node], here: Place, give: Callable[[list[str]], None]) -> None:
-        """`values` for many nodes: their outputs are collected first, since loops can only be nested so deep."""
+        """`values` for many nodes.
+
+        Their outputs are collected first, since loops can only be nested so deep.
+        """
         bare = Place(here.value)
         lists = [self.array(syntax.Array(body=node, span=node.span), bare).value for node in nodes]
         names = [self.unit.fresh("t") for _ in nodes]

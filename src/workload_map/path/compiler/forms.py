@@ -41,6 +41,7 @@ class Forms(Calls, Choices, Constructors):
         return Place(value, origin)
 
     def one_form(self, node: core.Form, here: Place) -> Place:
+        """A form that gives one output."""
         name, args = node.name, node.args
         match name:
             case "not/0":
@@ -92,12 +93,14 @@ class Forms(Calls, Choices, Constructors):
         return self.computed(found, here)
 
     def get_path(self, path: str, here: Place) -> Place:
+        """`getpath(path)`."""
         found = self.temp(f"{self.unit.use('get_path')}({here.value}, {path}, {self.budget()})")
         if here.origin is None:
             return Place(found)
         return Place(found, self.temp(f"{self.unit.use('followed')}({self.origin(here.origin)}, {path})"))
 
     def until(self, test: syntax.Node, update: syntax.Node, here: Place) -> Place:
+        """`until(test; update)` where both give one output."""
         state = self.meeting(here)
         self.meet(state, here)
         self.open("while True:", loop=True)
@@ -128,44 +131,48 @@ class Forms(Calls, Choices, Constructors):
         return Place(value, origin)
 
     def each_form(self, node: core.Form, here: Place, sink: Sink) -> None:
+        """A form that may give several outputs."""
         name, args = node.name, node.args
         sink = sink._replace(tail=False)
         match name:
             case "empty/0":
                 return
             case "error/1":
-                raised = self.unit.use("raised")
-                self.each(
-                    args[0], Place(here.value), Sink(lambda place: self.line(f"{raised}({place.value})"))
-                )
+                self.each_error(args[0], here)
             case "first/1":
                 self.first_of(args[0], here, sink.give)
             case "last/1":
                 self.last_of(args[0], here, sink)
-            case "limit/2":
-                self.values([args[0]], here, lambda values: self.limit(values[0], args[1], here, sink))
-            case "skip/2":
-                self.values([args[0]], here, lambda values: self.skip(values[0], args[1], here, sink))
+            case "limit/2" | "skip/2":
+                part = self.limit if name == "limit/2" else self.skip
+                self.values([args[0]], here, lambda values: part(values[0], args[1], here, sink))
             case "range/1" | "range/2" | "range/3":
                 self.values(list(args), here, lambda values: self.range(values, here, sink))
             case "recurse/0":
                 self.descend(here, sink)
-            case "recurse/1":
-                self.recursion("recurse", args, here, sink)
-            case "until/2":
-                self.recursion("until", args, here, sink)
+            case "recurse/1" | "until/2":
+                self.recursion(name.split("/")[0], args, here, sink)
             case "walk/1":
-                value = self.unit.fresh("t")
-                given = f"{here.value}, {self.changer(args[0])}, {self.budget()}"
-                self.open(f"for {value} in {self.unit.use('walked')}({given}):", loop=True)
-                sink.give(self.computed(value, here))
-                self.close(loop=True)
+                self.walk(args[0], here, sink)
             case "path/1":
                 self.paths(args[0], here, sink)
             case "getpath/1":
                 self.values([args[0]], here, lambda values: sink.give(self.get_path(values[0], here)))
             case _:
                 raise AssertionError(name)
+
+    def each_error(self, node: syntax.Node, here: Place) -> None:
+        """`error(f)`: the first output is raised; none gives nothing."""
+        raised = self.unit.use("raised")
+        self.each(node, Place(here.value), Sink(lambda place: self.line(f"{raised}({place.value})")))
+
+    def walk(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """`walk(f)`."""
+        value = self.unit.fresh("t")
+        given = f"{here.value}, {self.changer(node)}, {self.budget()}"
+        self.open(f"for {value} in {self.unit.use('walked')}({given}):", loop=True)
+        sink.give(self.computed(value, here))
+        self.close(loop=True)
 
     def first_of(self, node: syntax.Node, here: Place, give: Callable[[Place], None]) -> None:
         """Write `give` for the first output only."""
@@ -184,6 +191,7 @@ class Forms(Calls, Choices, Constructors):
             self.apart(node, here, Sink(once))
 
     def last_of(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """`last(f)`."""
         found, result = self.temp("False"), self.meeting(here)
 
         def keep(place: Place) -> None:
@@ -196,6 +204,7 @@ class Forms(Calls, Choices, Constructors):
         self.close()
 
     def limit(self, count: str, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """`limit(n; f)`."""
         left = self.temp(f"{self.unit.use('count_of')}({count}, {self.constant('limit')})")
         self.open(f"if {left} > 0:")
 
@@ -211,6 +220,7 @@ class Forms(Calls, Choices, Constructors):
         self.close()
 
     def skip(self, count: str, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """`skip(n; f)`."""
         left = self.temp(f"{self.unit.use('count_of')}({count}, {self.constant('skip')})")
 
         def give(place: Place) -> None:
@@ -224,6 +234,7 @@ class Forms(Calls, Choices, Constructors):
         self.each(node, here, Sink(give))
 
     def range(self, values: list[str], here: Place, sink: Sink) -> None:
+        """`range` in all its forms."""
         low, high, step = (
             ["0", values[0], "1"] if len(values) == 1 else [*values, "1"] if len(values) == 2 else values
         )
@@ -233,6 +244,7 @@ class Forms(Calls, Choices, Constructors):
         self.close(loop=True)
 
     def descend(self, here: Place, sink: Sink) -> None:
+        """`..`."""
         if here.origin is None:
             self.loop_over(f"{self.unit.use('descend')}({here.value}, {self.budget()})", here, sink)
             return
@@ -272,6 +284,7 @@ class Forms(Calls, Choices, Constructors):
         return self.generator(node, Place(here.value, self.unit.use("EMPTY_PATH")), located=True)
 
     def paths(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """`path(f)`."""
         call = f"{self.unit.use('paths_of')}({self.exact(node, here)}, {self.budget()})"
         path = self.unit.fresh("t")
         self.open(f"for {path} in {call}:", loop=True)
@@ -279,7 +292,7 @@ class Forms(Calls, Choices, Constructors):
         self.close(loop=True)
 
     def updated(self, node: syntax.Update, value: str, here: Place) -> Place:
-        """An update: paths of the target are taken from the value as it is, then changed one after the other."""
+        """An update: the paths of the target are taken from the value as it is, then all are changed."""
         budget = self.budget()
         paths = f"{self.unit.use('paths_of')}({self.exact(node.target, here)}, {budget})"
         if node.operator == "=":
@@ -300,5 +313,6 @@ class Forms(Calls, Choices, Constructors):
             return node.name
         if isinstance(node, core.Parameter):
             untracked = self.unit.use("UNTRACKED")
-            return f"(lambda v: ({self.unit.use('first_of_pair')}(pair) for pair in {node.name}(v, {untracked})))"
+            value = f"{self.unit.use('first_of_pair')}(pair)"
+            return f"(lambda v: ({value} for pair in {node.name}(v, {untracked})))"
         return f"(lambda v: {self.generator(node, Place('v'), located=False)})"

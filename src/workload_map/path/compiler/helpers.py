@@ -31,7 +31,8 @@ HELPERS: dict[str, Any] = {
             (
                 runtime,
                 """field item index cut iterate iterate_lenient iterate_optional entries entries_lenient
-                entries_optional add subtract multiply divide modulo negate same less at_most object_key raised""",
+                entries_optional add subtract multiply divide modulo negate same less at_most object_key
+                raised""",
             ),
             (
                 control,

@@ -16,6 +16,7 @@ class Nodes(Access, Operators, Bindings, Forms):
     """All nodes."""
 
     def one_node(self, node: syntax.Node, here: Place) -> Place:
+        """A node that gives one output."""
         match node:
             case syntax.Identity():
                 return here
@@ -38,6 +39,11 @@ class Nodes(Access, Operators, Bindings, Forms):
                 return self.alternative(node, here)
             case syntax.If():
                 return self.choice(node, here)
+        return self.one_compound(node, here)
+
+    def one_compound(self, node: syntax.Node, here: Place) -> Place:
+        """A constructor, a `try` or a builtin that gives one output."""
+        match node:
             case syntax.Array():
                 return self.array(node, here)
             case syntax.Object():
@@ -47,6 +53,7 @@ class Nodes(Access, Operators, Bindings, Forms):
         return self.one_builtin(node, here)
 
     def each_node(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """A node that may give several outputs."""
         match node:
             case syntax.Access():
                 self.each_access(node, here, sink)
@@ -70,6 +77,7 @@ class Nodes(Access, Operators, Bindings, Forms):
                 self.each_builtin(node, here, sink)
 
     def each_pipe(self, parts: tuple[syntax.Node, ...], here: Place, sink: Sink) -> None:
+        """Stages one inside of the loops of the other."""
         while len(parts) > 1 and single(parts[0]):
             here, parts = self.one(parts[0], here), parts[1:]
         first, rest = parts[0], parts[1:]
@@ -81,6 +89,7 @@ class Nodes(Access, Operators, Bindings, Forms):
             self.each(first, here, Sink(lambda place: self.each_pipe(rest, place, sink)))
 
     def each_comma(self, node: syntax.Comma, here: Place, sink: Sink) -> None:
+        """The outputs of all parts, one part after the other."""
         if sink.cheap:
             for part in node.parts[:-1]:
                 self.each(part, here, sink._replace(tail=False))
@@ -95,6 +104,7 @@ class Nodes(Access, Operators, Bindings, Forms):
             self.apart(node, here, sink)
 
     def one_builtin(self, node: syntax.Node, here: Place) -> Place:
+        """A builtin, a binding or an update that gives one output."""
         match node:
             case core.Native():
                 return self.native(node, [self.value(arg, here) for arg in node.args], here)
@@ -110,6 +120,7 @@ class Nodes(Access, Operators, Bindings, Forms):
         raise AssertionError(type(node))
 
     def each_builtin(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """A builtin, a binding or an update that may give several outputs."""
         match node:
             case core.Native():
                 self.each_native(node, here, sink)

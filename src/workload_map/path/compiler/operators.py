@@ -44,6 +44,7 @@ class Operators(Emitter):
         return test if node.operator == "==" else f"not {test}"
 
     def binary(self, operator: str, left: str, right: str) -> str:
+        """A binary operator on two values, in line where both are of the usual type."""
         budget = self.budget()
         if operator in _ARITHMETIC:
             return f"{self.unit.use(_ARITHMETIC[operator])}({left}, {right}, {budget})"
@@ -58,6 +59,7 @@ class Operators(Emitter):
         return f"{left} {sign} {right} if {whole} else {self.unit.use(helper)}({left}, {right}, {budget})"
 
     def text(self, node: syntax.Text, values: list[str]) -> str:
+        """An interpolated string."""
         given = iter(values)
         form, budget = self.constant(node.format), self.budget()
         pieces = [
@@ -78,6 +80,7 @@ class Operators(Emitter):
         return found
 
     def each_operator(self, node: syntax.Node, here: Place, sink: Sink) -> None:
+        """Operators whose operands may give several outputs."""
         match node:
             case syntax.Negate(body=body):
                 negate = self.unit.use("negate")

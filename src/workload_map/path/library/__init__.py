@@ -1,7 +1,7 @@
 """The builtins that are functions of values, one module a subject, each loaded when first used.
 
-A function takes the value, its arguments and the budget, and gives one value; it never changes what it is given
-and charges what it makes. Those that carry origins through have a second, located form.
+A function takes the value, its arguments and the budget, and gives one value; it never changes what it is
+given and charges what it makes. Those that carry origins through have a second, located form.
 
 What does not live here: builtins whose arguments are expressions (`compiler.forms`).
 """

@@ -79,7 +79,10 @@ def flatten(value: Any, depth: Any, budget: Budget) -> list[Any]:
 
 
 def flatten_all(value: Any, budget: Budget) -> list[Any]:
-    """Elements with all arrays in them opened; deep ones without their steps, whose sum would be quadratic."""
+    """Elements with all arrays in them opened.
+
+    Deep ones without their steps, whose sum would be quadratic.
+    """
     if not isinstance(value, list | dict):
         fail("type", "flatten: expected an array", value)
     found, stack = [], list(iterate(value))[::-1]

@@ -92,8 +92,8 @@ def to_boolean(value: Any, _: Budget) -> bool:
     """A boolean as it is; the strings `true` and `false`."""
     if isinstance(value, bool):
         return value
-    if value == "true" or value == "false":
-        return bool(value == "true")
+    if isinstance(value, str) and value in ("true", "false"):
+        return value == "true"
     return fail("type", "toboolean: expected a boolean or `true` or `false`", value)
 
 
@@ -150,7 +150,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "have_decnum/0": lambda _, __: False,
     "have_literal_numbers/0": lambda _, __: True,
     "setpath/2": set_path,
-    "delpaths/1": lambda value, paths, budget: delete_paths(value, paths, budget),
+    "delpaths/1": delete_paths,
     "infinite/0": lambda _, __: math.inf,
     "nan/0": lambda _, __: math.nan,
 }

@@ -3,8 +3,9 @@
     J_n(x) = 1/π ∫₀^π cos(n t - x sin t) dt
     Y_n(x) = 1/π ∫₀^π sin(x sin t - n t) dt - 1/π ∫₀^∞ (eⁿᵗ + (-1)ⁿ e⁻ⁿᵗ) exp(-x sinh t) dt
 
-The first integrand is periodic, so that the trapezoid rule converges faster than any power; the others are done by
-the tanh-sinh rule. Correct to about twelve digits up to `_FAR`, behind which the leading term for large x is used.
+The first integrand is periodic, so that the trapezoid rule converges faster than any power; the others are
+done by the tanh-sinh rule. Correct to about twelve digits up to `_FAR`, behind which the leading term for
+large x is used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Dates of data, in UTC, in C's spelling: `gmtime mktime strftime strptime`.
 
-A broken-down time is `[year, month from 0, day, hour, minute, second, weekday from Sunday, day of the year from 0]`.
-Python's `datetime` ends at year 9999; these do not, so the calendar is computed here.
+A broken-down time is `[year, month from 0, day, hour, minute, second, weekday from Sunday, day of the year
+from 0]`. Python's `datetime` ends at year 9999; these do not, so the calendar is computed here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ from workload_map.path.values import is_number
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 )
 _MAX_SECONDS = 1e18
 
@@ -108,7 +119,7 @@ def strptime(value: Any, form: Any, budget: Budget) -> list[Any]:
     if not isinstance(form, str):
         return fail("type", "strptime: expected a string as the format", form)
     budget.work(len(value) + len(form))
-    found = Parser(value, form, DAYS, tuple(MONTHS)).read()
+    found = Parser(value, form, DAYS, MONTHS).read()
     if found.seconds is not None:
         return _broken_down(found.seconds)
     month, day = (0, found.year_day) if found.year_day is not None else (found.month, found.day)

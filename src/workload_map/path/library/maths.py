@@ -1,4 +1,4 @@
-"""Mathematical builtins. They work on doubles, as in C; a result that is whole is given as an integer by rounding.
+"""Mathematical builtins. They work on doubles, as in C; those that round give integers.
 
 What C leaves to the platform (a pole, an overflow) is an infinity or a NaN here, never an error.
 """
@@ -165,7 +165,8 @@ def _bessel(name: str, function: Callable[[int, float], float], order: int) -> C
 
 def _bessel_n(name: str, function: Callable[[int, float], float]) -> Callable[[Any, Any, Any, Budget], Any]:
     def builtin(_: Any, order: Any, value: Any, budget: Budget) -> Any:
-        whole = int(max(min(_real(order, name), 1000), -1000)) if order == order else 0  # noqa: PLR0124 - a NaN
+        real = _real(order, name)
+        whole = 0 if math.isnan(real) else int(max(min(real, 1000), -1000))
         budget.work(2000)
         return function(whole, _real(value, name))
 
