@@ -210,7 +210,31 @@ def test_pods_whose_controller_is_not_at_hand_are_no_rows(wmap: Wmap, put: Any) 
     lost["metadata"]["ownerReferences"][0] |= {"kind": "ReplicaSet", "apiVersion": "apps/v1"}
     result = wmap("get", "all", "--from", put("dump.yaml", [running("a"), pod("a-0", "a"), lost]))
     assert [row[1] for row in result.rows()] == ["a"]
-    assert "fetch replicasets too" in result.err
+    assert result.err == (
+        "warning: left out, since what controls them is not at hand: 1 Pod; fetch replicasets too\n"
+    )
+
+
+def test_workloads_of_a_covered_workload_that_is_not_at_hand_are_told(wmap: Wmap, put: Any) -> None:
+    reference = {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "name": "s",
+        "uid": "s",
+        "controller": True,
+    }
+    owned = running("a", metadata={"ownerReferences": [reference]})
+    result = wmap("get", "all", "--from", put("dump.yaml", [owned, pod("a-0", "a"), running("b")]))
+    assert [row[1] for row in result.rows()] == ["b"]
+    assert result.err.startswith("warning: left out") and "1 Job; fetch jobsets too" in result.err
+
+
+def test_an_owner_that_nothing_covers_and_that_is_not_at_hand_is_no_owner(wmap: Wmap, put: Any) -> None:
+    reference = {"apiVersion": "acme.io/v1", "kind": "Robot", "name": "r", "uid": "r", "controller": True}
+    owned = running("a", metadata={"ownerReferences": [reference]})
+    result = wmap("get", "all", "--from", put("dump.yaml", [owned, pod("a-0", "a"), pod("a-1", "a")]))
+    assert [row[1] for row in result.rows()] == ["a"]
+    assert result.err == ""
 
 
 DEFINITION = """

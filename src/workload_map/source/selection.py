@@ -71,7 +71,7 @@ def select(
         uncovered = (
             [] if source.live else [value for value in index.objects if _is_unused(value, definitions)]
         )
-        problems += _to_fetch(index, table)
+        problems += _to_fetch(index, definitions, table)
     found = [value for value in found if covered(value, definitions)]
     if uncovered and not found:
         definitions.find(uncovered[0]["apiVersion"], uncovered[0]["kind"])
@@ -212,20 +212,22 @@ def _named(
     return found, missing
 
 
-def _to_fetch(index: OwnerIndex, table: KindTable) -> list[Problem]:
-    """One problem that names the kinds whose absence leaves pods without a row."""
-    pods = 0
-    kinds: dict[GroupKind, None] = {}
+def _to_fetch(index: OwnerIndex, definitions: DefinitionSet, table: KindTable) -> list[Problem]:
+    """One problem that names the kinds whose absence leaves pods or workloads without a row."""
+    left_out: Counter[str] = Counter()
+    missing: set[GroupKind] = set()
     for orphans in index.orphans:
-        count = sum(group_kind(value) == POD for value in orphans.objects)
-        if count:
-            pods += count
-            kinds[group_kind({"apiVersion": orphans.api_version, "kind": orphans.kind})] = None
-    if not pods:
+        # A workload has no row of its own where a covered kind controls it; a pod, where anything does.
+        controlled = definitions.covers(orphans.api_version, orphans.kind)
+        for value in orphans.objects:
+            if group_kind(value) == POD or (controlled and covered(value, definitions)):
+                left_out[value["kind"]] += 1
+                missing.add(group_kind({"apiVersion": orphans.api_version, "kind": orphans.kind}))
+    if not left_out:
         return []
-    plurals = ",".join(sorted(table.plural(kind) for kind in kinds))
-    subject = "1 pod is" if pods == 1 else f"{pods} pods are"
-    message = f"{subject} left out, since what controls them is not at hand; fetch {plurals} too"
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(left_out.items()))
+    plurals = ",".join(sorted(table.plural(kind) for kind in missing))
+    message = f"left out, since what controls them is not at hand: {counts}; fetch {plurals} too"
     return [Problem(code="owner-missing", location=None, message=message)]
 
 
