@@ -151,6 +151,12 @@ class _Reader:
                 return self.form(name, args, inputs)
             case core.Native():
                 return self.native(node, inputs)
+            case syntax.Array() | syntax.Object() | syntax.Binary() | syntax.Negate() | syntax.Text():
+                for child in core.children(node):
+                    self.consume(child, inputs)
+                return []
+            case syntax.Reduce() | syntax.Foreach():
+                return self.fold(node, inputs)
             case core.Invoke(function=function, args=args):
                 for param, arg in zip(function.params, args, strict=True):
                     self.bound[param] = (
