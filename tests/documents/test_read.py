@@ -101,6 +101,13 @@ def test_a_broken_document_does_not_hide_the_others(text: str, expected: list[An
     assert outline(text) == expected
 
 
+def test_a_file_full_of_errors_is_given_up_with_a_word() -> None:
+    found = list(read("a: 1\n---\n" + "b: [\n---\n" * 1_500, "f"))
+    assert len(found) == 1 + 1_000 + 1
+    assert isinstance(found[-1], DocumentError)
+    assert "the rest is not tried" in found[-1].message
+
+
 def test_documents_are_read_lazily() -> None:
     documents = read("a: 1\n---\nb: [\n", "f")
     first = next(documents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from msgspec import inspect
@@ -70,7 +71,7 @@ class _Reader:
     def _unknown(
         self, name: str, fields: dict[str, inspect.Field], value: dict[str, Any], steps: Steps
     ) -> None:
-        homes = _homes(name)
+        homes = _homes().get(name, [])
         if 1 <= len(homes) <= 2:  # rightly spelt, wrongly indented
             hint: str | None = f"it is a field of {' and '.join(homes)}"
         else:
@@ -113,9 +114,10 @@ def _empty(kind: inspect.Type) -> Any:
     return {inspect.StrType: "", inspect.IntType: 0, inspect.BoolType: False}[type(kind)]
 
 
-def _homes(name: str) -> list[str]:
-    """The fields of the schema whose objects have a field of this name, for one that was put elsewhere."""
-    homes: dict[str, None] = {}
+@cache
+def _homes() -> dict[str, list[str]]:
+    """For each field of the schema the fields whose objects have it, for one that was put elsewhere."""
+    homes: dict[str, dict[str, None]] = {}
     seen: set[type] = set()
 
     def visit(home: str, kind: inspect.Type) -> None:
@@ -125,12 +127,12 @@ def _homes(name: str) -> list[str]:
         elif isinstance(kind, inspect.VarTupleType):
             visit(home, kind.item_type)
         elif isinstance(kind, inspect.StructType):
-            if any(field.encode_name == name for field in kind.fields):
-                homes[home] = None
+            for field in kind.fields:
+                homes.setdefault(field.encode_name, {})[home] = None
             if kind.cls not in seen:
                 seen.add(kind.cls)
                 for field in kind.fields:
                     visit(field.encode_name, field.type)
 
     visit("the definition", inspect.type_info(Definition))
-    return list(homes)
+    return {name: list(found) for name, found in homes.items()}

@@ -16,6 +16,7 @@ Steps = tuple[str | int, ...]
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _SHOWN = 60
+_LONGEST_WORD = 64  # to look for a near one: the comparison is quadratic, and no field has such a name
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,14 +65,14 @@ class Report:
         self.findings: list[Finding] = []
         self._document = document
         self._base = base
-        self._spoiled: list[Steps] = []
+        self._spoiled: set[Steps] = set()
 
     def add(self, code: str, steps: Steps, message: str, hint: str | None = None) -> None:
         """Report a finding at the field that `steps` lead to from the definition's root.
 
         Nothing is added where the field itself could not be read: that was reported, the rest follows.
         """
-        if any(steps[: len(spoiled)] == spoiled for spoiled in self._spoiled):
+        if self._spoiled and any(steps[:length] in self._spoiled for length in range(len(steps) + 1)):
             return
         where = (*self._base, *steps)
         place = self._document.position(where)
@@ -91,7 +92,7 @@ class Report:
 
     def spoil(self, steps: Steps) -> None:
         """Take no more findings at a field, or below it."""
-        self._spoiled.append(steps)
+        self._spoiled.add(steps)
 
     @property
     def has_errors(self) -> bool:
@@ -143,6 +144,8 @@ def field_text(steps: Steps) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """A hint that names the nearest known word; None if none is near."""
+    if len(word) > _LONGEST_WORD:
+        return None
     by_folded = {each.lower(): each for each in known}
     near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=0.6)
     return f"did you mean {by_folded[near[0]]}?" if near else None

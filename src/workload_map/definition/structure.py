@@ -40,19 +40,27 @@ CORE_KINDS = frozenset(
 MAX_GROUP_DEPTH = 5
 
 
-def check(definition: Definition, report: Report) -> None:
-    """Report all that keeps a definition from being used."""
+def check(definition: Definition, report: Report) -> bool:
+    """Report all that keeps a definition from being used.
+
+    Returns:
+        Whether it is small enough to be looked into further.
+    """
     if not definition.metadata.name:
         report.add("definition-unnamed", ("metadata", "name"), "the definition has no name")
-    for steps, message in excesses(definition.spec, ("spec",)):
+    too_large = list(excesses(definition.spec, ("spec",)))
+    for steps, message in too_large:
         report.add("too-large", steps, message)
+    if too_large:
+        return False
     _check_names(definition, report)
     _check_root(definition.root, report)
     _check_owners(definition, report)
     instructions = definition.spec.optimization_instructions
     if instructions is not None and instructions.gang_scheduling is not None:
-        steps = ("spec", "optimizationInstructions", "gangScheduling", "groups")
-        _check_depth(instructions.gang_scheduling.groups, steps, MAX_GROUP_DEPTH, report)
+        groups = ("spec", "optimizationInstructions", "gangScheduling", "groups")
+        _check_depth(instructions.gang_scheduling.groups, groups, MAX_GROUP_DEPTH, report)
+    return True
 
 
 def steps_of(definition: Definition) -> list[tuple[Component, Steps]]:

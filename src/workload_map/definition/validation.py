@@ -58,7 +58,8 @@ def validate_files(paths: Iterable[Path | str], crds: CrdSchemas | None = None) 
 
 
 def _check(definition: Definition, report: Report, crds: CrdSchemas | None) -> None:
-    structure.check(definition, report)
+    if not structure.check(definition, report):
+        return
     rules.check(definition, report)
     if crds is not None:
         against_crds.check(definition, crds, report)

@@ -12,6 +12,7 @@ from workload_map.documents.json_text import JsonText, invalid_utf8
 
 _MARKER = b"---"
 _AFTER_MARKER = (b"", b" ", b"\t", b"\r", b"\n")
+MAX_ERRORS = 1_000  # a file with more is not what it was taken for; reading each on would take long
 # Flow style YAML can look like JSON; above this size, reading it again only to name its error costs too much.
 _MAX_FLOW_STYLE = 1 << 20
 _ENCODINGS = (
@@ -38,16 +39,20 @@ def read(data: bytes | str, file: str, *, positions: bool = False) -> Iterator[D
     Yields:
         `Document`, or `DocumentError` for each that cannot be read.
     """
-    index = 1
     try:
         raw = _to_utf8(data, file)
     except DocumentError as error:
         yield error
         return
+    index, errors = 1, 0
     for part in _parts(raw, file):
         for found in _read_part(part, index, positions=positions):
             yield found
             index += 1
+            errors += isinstance(found, DocumentError)
+        if errors >= MAX_ERRORS:
+            yield DocumentError(f"{errors} documents cannot be read; the rest is not tried", file=file)
+            return
 
 
 class _Part(NamedTuple):
