@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from workload_map.definition import Finding, Layer, load, load_objects
@@ -103,6 +104,24 @@ def test_paths_that_give_nothing_are_told(tmp_path: Path) -> None:
         ("no-definitions", "empty.yaml", None, None),
         ("no-definitions", "folder", None, None),
     ]
+
+
+def test_a_file_that_cannot_be_read_leaves_the_others_of_its_folder(
+    tmp_path: Path, base: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.yaml", named(base, "a"))
+    write(tmp_path / "b.yaml", named(base, "b"))
+    readable = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path.name == "a.yaml":  # root may read every file, whatever its mode
+            raise PermissionError(13, "Permission denied", str(path))
+        return readable(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    layer, findings = load([tmp_path])
+    assert names(layer) == ["b"]
+    assert told(findings) == [("unreadable-file", "a.yaml", None, None)]
 
 
 def test_a_definition_that_cannot_be_used_is_not_kept(tmp_path: Path, base: dict[str, Any]) -> None:

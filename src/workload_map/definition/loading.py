@@ -100,16 +100,15 @@ def read_files(path: Path, *, positions: bool) -> Iterator[Document | Finding]:
 
     What could not be read comes as a finding in its place.
     """
-    try:
-        for file in _files(path):
+    for file in _files(path):
+        try:
             data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-            for found in read(data, str(file), positions=positions):
-                yield from_document_error(found) if isinstance(found, DocumentError) else found
-    except OSError as error:
-        reason = error.strerror or "cannot be read"
-        yield Finding(
-            code="unreadable-file", severity="error", message=reason, file=error.filename or str(path)
-        )
+        except OSError as error:
+            reason = error.strerror or "cannot be read"
+            yield Finding(code="unreadable-file", severity="error", message=reason, file=str(file))
+            continue
+        for found in read(data, str(file), positions=positions):
+            yield from_document_error(found) if isinstance(found, DocumentError) else found
 
 
 def _files(path: Path) -> Sequence[Path]:
