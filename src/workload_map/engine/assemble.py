@@ -29,6 +29,8 @@ class Amounts(msgspec.Struct, frozen=True):
 
 _ZERO = Bound(pods=0, gpus=0)
 NOTHING = Amounts(pods=0, gpus=0, requests=EMPTY, limits=EMPTY, at_min=_ZERO, at_max=_ZERO)
+_OPEN = Bound(pods=None, gpus=None)
+UNKNOWN = Amounts(pods=None, gpus=None, requests=None, limits=None, at_min=_OPEN, at_max=_OPEN)
 _NO_POD = PerPod(requests=None, limits=None, image=None)
 
 
@@ -45,12 +47,11 @@ class Assembly:
 
     Args:
         looked_at_pods: False where pods were not looked at: what pods would say is then unknown, not empty.
-        root_phase: The phase of the workload, which is that of its root component.
+        accelerators: The resource names whose amounts are whole accelerators.
     """
 
-    def __init__(self, *, looked_at_pods: bool, root_phase: str | None, accelerators: frozenset[str]) -> None:
+    def __init__(self, *, looked_at_pods: bool, accelerators: frozenset[str]) -> None:
         self._pods = looked_at_pods
-        self._root_phase = root_phase
         self._accelerators = accelerators
 
     def component(self, draft: ComponentDraft) -> Part:
@@ -80,7 +81,7 @@ class Assembly:
             limits=amounts.limits,
             per_pod=_same_per_pod([one.per_pod for one in views]),
             observed=observe(seen, self._accelerators) if self._pods else None,
-            phase=self._root_phase if draft.plan.is_root else None,
+            phase=draft.phase,
             instances=views,
             members=self._members(draft),
             components=tuple(child.view for child in children),
@@ -98,7 +99,7 @@ class Assembly:
         children = [self.component(child) for child in draft.children]
         below = [*children, *shared]
         bears_pods = draft.spec is not None
-        own = self._own(draft) if bears_pods else NOTHING
+        own = self._own(draft) if bears_pods else UNKNOWN if draft.is_unknown else NOTHING
         amounts = add([own, *(child.amounts for child in below)]) if below else own
         seen = sightings(draft.members, own.pods)
         seen.extend(one for child in below for one in child.seen)
@@ -223,6 +224,12 @@ def _same_per_pod(parts: list[PerPod]) -> PerPod:
         limits=first.limits if all(part.limits == first.limits for part in parts) else None,
         image=first.image if all(part.image == first.image for part in parts) else None,
     )
+
+
+UNKNOWN_TOTALS = Totals(
+    pods=None, gpus=None, requests=None, limits=None, claims=(), at_min=_OPEN, at_max=_OPEN
+)
+"""What is asked for where nothing of the structure is known."""
 
 
 def totals(parts: list[Part], claims: tuple[ClaimTotal, ...]) -> Totals:

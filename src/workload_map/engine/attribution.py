@@ -6,19 +6,21 @@ fit is kept with the reason; no pod is lost, and one odd pod never spoils the vi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from workload_map.engine import pod_status
 from workload_map.engine.fields import Field
-from workload_map.engine.owners import Object, metadata, text_of
+from workload_map.engine.objects import Object, metadata, place_of_pod, text_of
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.reading import Reader
 from workload_map.engine.resources import pod_resources
-from workload_map.engine.structure import ComponentDraft, InstanceDraft, PlacedPod, walk
+from workload_map.engine.seats import Scope, Seat
+from workload_map.engine.selecting import is_selected
+from workload_map.engine.structure import ComponentDraft, PlacedPod
 from workload_map.engine.times import utc
 from workload_map.engine.view import Pod, UnattributedPod
 
@@ -42,12 +44,14 @@ def find_place(plan: Plan, pod: Object, reader: Reader) -> Place:
     for bearer in plan.bearers:
         if not bearer.selector.has_type:
             rest.append(bearer)
-        elif _selects(bearer, pod, reader):
+        elif is_selected(
+            bearer.selector, pod, lambda field, one: reader.first(field, one, place_of_pod(one))
+        ):
             matching.append(bearer)
     if len(matching) > 1:
         names = " and ".join(bearer.name for bearer in matching)
         message = f"the selectors of {names} both take this pod; the first in declared order has it"
-        reader.report("selectors-overlap", _pod_place(pod), message)
+        reader.report("selectors-overlap", place_of_pod(pod), message)
     if not matching and len(rest) > 1:
         names = " and ".join(bearer.name for bearer in rest)
         return Place(None, why=f"{names} have no type selector, so which of them has the pod cannot be told")
@@ -59,6 +63,8 @@ def find_place(plan: Plan, pod: Object, reader: Reader) -> Place:
 
 
 def _no_match(plan: Plan) -> str:
+    if plan.wraps and not plan.bearers:
+        return "none of the whole objects in it is known to control the pod"
     if not plan.bearers:
         return "the definition has no component that bears pods"
     if len(plan.bearers) == 1:
@@ -66,94 +72,101 @@ def _no_match(plan: Plan) -> str:
     return f"no selector takes it, of {', '.join(bearer.name for bearer in plan.bearers)}"
 
 
-def _selects(bearer: ComponentPlan, pod: Object, reader: Reader) -> bool:
-    selector = bearer.selector
-    labels = metadata(pod).get("labels")
-    labels = labels if isinstance(labels, dict) else {}
-    if any(labels.get(name) != value for name, value in selector.type_labels.items()):
-        return False
-    if selector.type_key is None:
-        return bool(selector.type_labels)
-    found = reader.first(selector.type_key, pod, _pod_place(pod))
-    return found is not None if selector.type_value is None else found == selector.type_value
-
-
 def _key(field: Field | None, pod: Object, reader: Reader) -> str | None:
     """A key on a pod as text; None where there is none."""
-    value = reader.first(field, pod, _pod_place(pod)) if field else None
+    value = reader.first(field, pod, place_of_pod(pod)) if field else None
     return str(value) if type(value) in (str, int) and value != "" else None
-
-
-def _pod_place(pod: Object) -> str:
-    return f"pod {text_of(metadata(pod).get('name')) or '?'}"
 
 
 class Attribution:
     """Puts the pods of a workload into the drafts of its components.
 
+    Args:
+        plan: The definition of the workload.
+        drafts: Its components.
+        reader: The workload; it keeps the problems.
+        above: Gives the objects from right below the workload down to a pod, the pod included.
+
     Attributes:
         unattributed: Those that no component takes.
     """
 
-    def __init__(self, plan: Plan, drafts: list[ComponentDraft], reader: Reader) -> None:
-        self._plan = plan
+    def __init__(
+        self,
+        plan: Plan,
+        drafts: list[ComponentDraft],
+        reader: Reader,
+        above: Callable[[Object], Iterable[Object]],
+    ) -> None:
         self._reader = reader
-        self._drafts: dict[str, list[ComponentDraft]] = {}
-        for draft in walk(drafts):
-            self._drafts.setdefault(draft.plan.name, []).append(draft)
+        self._scope = Scope(plan, drafts)
+        self._above = above
         self.unattributed: list[tuple[UnattributedPod, PodStatus]] = []
 
-    def add(self, pods: Iterable[Object]) -> None:
-        """Give each pod its place."""
+    def add(self, pods: list[Object]) -> None:
+        """Give each pod its place. The budget grows with the number of pods: each is to be read."""
+        self._reader.grant(len(pods))
         for pod in pods:
-            place = find_place(self._plan, pod, self._reader)
+            scope = self._scope.of(self._above(pod)) if self._scope.wrapped else self._scope
+            place = find_place(scope.plan, pod, self._reader)
             status = pod_status.read(pod)
-            why = place.why or self._put(pod, place, status)
+            why = place.why or self._put(pod, place, status, scope)
             if why is not None:
-                view = _view(pod, place, status, self._reader)
-                fields = {name: getattr(view, name) for name in view.__struct_fields__}
-                self.unattributed.append((UnattributedPod(**fields, unattributed_because=why), status))
+                self._leave(pod, place, status, why)
 
-    def _put(self, pod: Object, place: Place, status: PodStatus) -> str | None:
+    def leave(self, pods: Iterable[Object], why: str) -> None:
+        """Give no pod a place, for one reason."""
+        for pod in pods:
+            self._leave(pod, Place(None), pod_status.read(pod), why)
+
+    def _leave(self, pod: Object, place: Place, status: PodStatus, why: str) -> None:
+        view = _view(pod, place, status, self._reader)
+        fields = {name: getattr(view, name) for name in view.__struct_fields__}
+        self.unattributed.append((UnattributedPod(**fields, unattributed_because=why), status))
+
+    def _put(self, pod: Object, place: Place, status: PodStatus, scope: Scope) -> str | None:
         """Put a pod below its component; the reason where that is not there in the object."""
-        role = place.component.name if place.component else ""
-        drafts = self._drafts.get(role)
-        if not drafts:
-            return f"it says that it is a {role}, which the object does not have"
-        placed = PlacedPod(_view(pod, place, status, self._reader), status)
-        for draft in drafts:
-            instance = _instance(draft, place)
-            if instance is not None:
-                instance.members.append(placed)
-                return None
-        self._stray(pod, place, drafts[0], status)
+        plan = place.component
+        seats = scope.seats.get(plan.name) if plan else None
+        if plan is None or not seats:
+            return f"it says that it is a {plan.name if plan else ''}, which the object does not have"
+        parents = self._parents(pod, plan) if any(seat.parents for seat in seats) else ()
+        near = [seat for seat in seats if seat.fits(parents)]
+        found = [seat for seat in near if plan.ids is None or _bears(seat, place.instance)]
+        if not found or any(seat.parents != found[0].parents for seat in found):
+            self._stray(pod, place, near or seats, status)
+            return None
+        found[0].instance.members.append(PlacedPod(_view(pod, place, status, self._reader), status))
         return None
 
-    def _stray(self, pod: Object, place: Place, draft: ComponentDraft, status: PodStatus) -> None:
-        known = ", ".join(one.id or "?" for one in draft.instances)
+    def _parents(self, pod: Object, plan: ComponentPlan | None) -> tuple[str | None, ...]:
+        """The instances above that a pod names, the nearest first; None where it names none."""
+        keys = []
+        while plan is not None:
+            keys.append(_key(plan.parent_key, pod, self._reader))
+            plan = plan.parent
+        return tuple(keys)
+
+    def _stray(self, pod: Object, place: Place, seats: list[Seat], status: PodStatus) -> None:
+        """Keep a pod whose component is known and whose instance is not: of a surge, or a removed group."""
+        draft = seats[0].draft
+        known = ", ".join(dict.fromkeys(seat.instance.id or "?" for seat in seats))
         said = "names no instance" if place.instance is None else f"names the instance {place.instance}"
-        self._reader.report(
-            "instance-unknown", _pod_place(pod), f"{draft.plan.name}: the pod {said}; known: {known}"
-        )
+        message = f"{draft.plan.name}: the pod {said}, and which it is of cannot be told; known: {known}"
+        self._reader.report("instance-unknown", place_of_pod(pod), message)
         unknown = Place(place.component, None, place.replica_group)
         draft.strays.append(PlacedPod(_view(pod, unknown, status, self._reader), status))
 
 
-def _instance(draft: ComponentDraft, place: Place) -> InstanceDraft | None:
-    """The instance that a pod names; the only one, where the component has no ids."""
-    if draft.plan.ids is None:
-        return draft.instances[0]
-    for instance in draft.instances:
-        if instance.id is not None and instance.id == place.instance:
-            return instance
-    return None
+def _bears(seat: Seat, instance: str | None) -> bool:
+    return instance is not None and seat.instance.id == instance
 
 
 def _view(pod: Object, place: Place, status: PodStatus, reader: Reader) -> Pod:
     meta = metadata(pod)
     needs = pod_resources(pod.get("spec"))
     for problem in needs.problems:
-        reader.report(problem.code, _pod_place(pod), problem.message)
+        reader.report(problem.code, place_of_pod(pod), problem.message)
     spec: Any = pod.get("spec")
     return Pod(
         name=text_of(meta.get("name")) or "",

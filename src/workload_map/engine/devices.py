@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workload_map.engine.claims import Claim, count_devices
-from workload_map.engine.owners import Object, OwnerIndex, metadata, text_of
+from workload_map.engine.objects import Object, metadata, text_of
+from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.resource_problems import Problems
 from workload_map.engine.structure import ComponentDraft, walk
@@ -25,6 +26,7 @@ def claimed_devices(
     ]
     if not uses:
         return ()
+    reader.looked_around = True
     namespace = text_of(metadata(reader.obj).get("namespace"))
 
     def find(claim: Claim) -> Object | None:

@@ -1,8 +1,12 @@
-"""One path of a definition, compiled on first use."""
+"""The paths of a definition, compiled on first use."""
 
 from __future__ import annotations
 
+import re
+
 from workload_map import path
+
+_VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
 class Field:
@@ -12,14 +16,18 @@ class Field:
         text: The expression.
         place: Where it stands (`childComponents[0].scaleDefinition.replicasPath`), for problems and reasons.
         structural: Read for structure: an absent list is an empty list. Status expressions are plain jq.
+        variables: The references of the definition that it reads, as `$name`; each run is given their values.
     """
 
-    __slots__ = ("_program", "place", "structural", "text")
+    __slots__ = ("_program", "place", "structural", "text", "variables")
 
-    def __init__(self, text: str, place: str, *, structural: bool = True) -> None:
+    def __init__(
+        self, text: str, place: str, *, structural: bool = True, variables: tuple[str, ...] = ()
+    ) -> None:
         self.text = text
         self.place = place
         self.structural = structural
+        self.variables = variables
         self._program: path.Program | None = None
 
     @property
@@ -27,7 +35,9 @@ class Field:
         """The compiled path; raises `path.PathSyntaxError` where the definition was never validated."""
         program = self._program
         if program is None:
-            program = self._program = path.compile(self.text, null_is_empty=self.structural)
+            program = self._program = path.compile(
+                self.text, variables=self.variables, null_is_empty=self.structural
+            )
         return program
 
     @property
@@ -37,6 +47,29 @@ class Field:
         return str(reads[0]).removesuffix(".**") if len(reads) == 1 else self.text
 
 
+class Fields:
+    """Makes the fields of one definition that are read on the workload.
+
+    Args:
+        references: The names of the definition's references, which those paths may read.
+    """
+
+    __slots__ = ("_references",)
+
+    def __init__(self, references: tuple[str, ...] = ()) -> None:
+        self._references = references
+
+    def make(self, text: str, place: str, *, structural: bool = True) -> Field:
+        """A field that sees the references that its text names."""
+        named = _VARIABLE.findall(text) if self._references and "$" in text else ()
+        variables = tuple(name for name in self._references if name in named)
+        return Field(text, place, structural=structural, variables=variables)
+
+    def optional(self, text: str | None, place: str) -> Field | None:
+        """As `make`, for a path that a definition may leave out."""
+        return None if text is None else self.make(text, place)
+
+
 def optional_field(text: str | None, place: str) -> Field | None:
-    """The field of a path that a definition may leave out."""
+    """A field that is read on pods, so that it sees no references; None where the definition has none."""
     return None if text is None else Field(text, place)

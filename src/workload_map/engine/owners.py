@@ -1,21 +1,33 @@
 """Who owns whom: controller owner references among the objects at hand, followed by UID.
 
 Belonging goes by the reference that says `controller: true`, of which an object has at most one
-(apimachinery, `metav1.GetControllerOf`); labels and names say nothing here. Owners may come in any order,
-and may be pods.
+(apimachinery, `metav1.GetControllerOf`); labels and names say nothing here, but where a definition says that
+pods name their workload (`adoption`). Owners may come in any order, and may be pods.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from workload_map.definition import DefinitionSet
+from workload_map.definition import CollisionError, DefinitionSet
+from workload_map.engine.adoption import Adoption
+from workload_map.engine.objects import (
+    Object,
+    api_kind,
+    controller,
+    is_pod,
+    key_of,
+    kind_of,
+    metadata,
+    owner_uid,
+    text_of,
+    uid_of,
+)
+from workload_map.engine.plan import Plan, SelectorPlan, plan_of
+from workload_map.engine.view import Problem
 
-Object = dict[str, Any]
 Lookup = Callable[[Object], Object | None]
 """From an owner reference, with the `namespace` of the owned object added, to the owner or None."""
 
@@ -57,33 +69,6 @@ class Orphans(msgspec.Struct, frozen=True):
     owner_names: tuple[str, ...]
 
 
-def metadata(obj: Object) -> Object:
-    """The metadata of an object; empty where it is absent or no object."""
-    meta = obj.get("metadata")
-    return meta if isinstance(meta, dict) else {}
-
-
-def controller(obj: Object) -> Object | None:
-    """The owner reference of the controller; None without one."""
-    references = metadata(obj).get("ownerReferences")
-    if not isinstance(references, list):
-        return None
-    for reference in references:
-        if isinstance(reference, dict) and reference.get("controller") is True:
-            return reference
-    return None
-
-
-def is_pod(obj: Object) -> bool:
-    """Whether an object is a core Pod."""
-    return obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"
-
-
-def text_of(value: Any) -> str | None:
-    """A text as it is; None for anything else."""
-    return value if isinstance(value, str) else None
-
-
 class OwnerIndex:
     """The objects at hand, by UID and by owner.
 
@@ -94,104 +79,226 @@ class OwnerIndex:
     """
 
     def __init__(self, objects: Iterable[Object], lookup: Lookup | None = None) -> None:
-        self.objects: list[Object] = []
+        self._objects: dict[int, Object] = {}
         self._by_uid: dict[str, Object] = {}
-        self._owned: dict[str, list[Object]] = {}
+        self._sharing: dict[str, list[Object]] = {}
+        self._owned: dict[str, dict[int, Object]] = {}
+        self._parked: dict[str | None, dict[int, Object]] | None = None
+        self._named: dict[tuple[str, str, str | None], dict[str, Object]] | None = None
         self._lookup = lookup
+        self._adoption: Adoption | None = None
+        self._adopting: DefinitionSet | None = None
+        self._adopted_kinds = 0
+        self._kinds: set[tuple[str, str]] = set()
         self.shared_uids: list[str] = []
         """UIDs that two different objects bear. The first one owns; a second of the same name is left out."""
         for obj in objects:
-            self._add(obj)
+            self.add(obj)
         if lookup is not None:
             self._fetch_owners(lookup)
 
-    def _add(self, obj: Object) -> None:
-        uid = metadata(obj).get("uid")
-        if isinstance(uid, str) and uid:
-            known = self._by_uid.setdefault(uid, obj)
-            if known is not obj:
-                if known == obj:
-                    return
-                self.shared_uids.append(uid)
-                if _name(known) == _name(obj):
-                    return
-        self.objects.append(obj)
+    @property
+    def objects(self) -> list[Object]:
+        """Everything at hand, in the order in which it was given."""
+        return list(self._objects.values())
+
+    def add(self, obj: Object) -> None:
+        """Take in one more object. Those that wait for it by its UID are below it from now on."""
+        uid = uid_of(obj)
+        if uid is not None and self._by_uid.setdefault(uid, obj) is not obj and not self._shares(uid, obj):
+            return
+        self._objects[id(obj)] = obj
+        if not is_pod(obj):
+            self._kinds.add(api_kind(obj))
         reference = controller(obj)
-        if reference is not None and isinstance(reference.get("uid"), str):
-            self._owned.setdefault(reference["uid"], []).append(obj)
+        if reference is not None:
+            self._owned.setdefault(owner_uid(reference), {})[id(obj)] = obj
+        elif self._adoption is not None and is_pod(obj):
+            self._adoption.add(obj)
+        if self._named is not None:
+            key = key_of(obj)
+            self._named.setdefault(key[:3], {}).setdefault(key[3], obj)
+        if self._parked is not None:
+            self._park(obj)
+            for child in self._owned.get(uid or "", {}).values() if uid else ():
+                self._parked.get(text_of(metadata(child).get("namespace")), {}).pop(id(child), None)
+
+    def _shares(self, uid: str, obj: Object) -> bool:
+        """Whether an object is kept whose UID another one bears; one that is given twice counts once."""
+        known = self._by_uid[uid]
+        if _is_same(known, obj):
+            return False
+        self.shared_uids.append(uid)
+        if key_of(known) == key_of(obj):
+            return False
+        self._sharing.setdefault(uid, []).append(obj)
+        return True
+
+    def remove(self, obj: Object) -> None:
+        """Forget an object that was added (this very one). What it controls waits for its UID again."""
+        if self._objects.pop(id(obj), None) is None:
+            return
+        reference = controller(obj)
+        if reference is not None:
+            self._owned[owner_uid(reference)].pop(id(obj), None)
+        elif self._adoption is not None:
+            self._adoption.remove(obj)
+        key = key_of(obj)
+        if self._named is not None and self._named[key[:3]].get(key[3]) is obj:
+            del self._named[key[:3]][key[3]]
+        uid = uid_of(obj)
+        if uid is not None:
+            self._release(uid, obj)
+        if self._parked is not None:
+            self._parked.get(text_of(metadata(obj).get("namespace")), {}).pop(id(obj), None)
+            for child in self._owned.get(uid or "", {}).values() if uid else ():
+                self._park(child)
+
+    def _release(self, uid: str, obj: Object) -> None:
+        sharing = self._sharing.get(uid, [])
+        if self._by_uid.get(uid) is not obj:
+            sharing[:] = [one for one in sharing if one is not obj]
+        elif sharing:
+            self._by_uid[uid] = sharing.pop(0)
+        else:
+            del self._by_uid[uid]
+        if uid in self.shared_uids:
+            self.shared_uids = [one for one in self.shared_uids if one != uid] + [uid] * len(sharing)
+
+    def _park(self, obj: Object) -> None:
+        """Let an object wait for its controller, where that is not at hand."""
+        reference = controller(obj)
+        if reference is not None and owner_uid(reference) not in self._by_uid:
+            namespace = text_of(metadata(obj).get("namespace"))
+            self._waiting().setdefault(namespace, {})[id(obj)] = obj
 
     def _fetch_owners(self, lookup: Lookup) -> None:
         asked: set[str] = set()
+        waiting = list(self._objects.values())
         # The list grows while it is walked: owners that were found have owners of their own.
-        for obj in self.objects:
+        for obj in waiting:
             reference = controller(obj)
-            uid = reference.get("uid") if reference else None
-            if reference is None or not isinstance(uid, str) or uid in self._by_uid or uid in asked:
+            uid = owner_uid(reference) if reference else ""
+            if reference is None or not uid or uid in self._by_uid or uid in asked:
                 continue
             asked.add(uid)
             found = lookup({**reference, "namespace": metadata(obj).get("namespace")})
-            if found is not None and metadata(found).get("uid") == uid:
-                self._add(found)
+            if isinstance(found, dict) and metadata(found).get("uid") == uid:
+                self.add(found)
+                waiting.append(found)
+
+    # Finding objects by name
 
     def find(self, api_version: str, kind: str, namespace: str | None, name: str) -> Object | None:
         """The object of a name, among those at hand or by the lookup. The version of the kind may differ."""
-        found = self._by_name.get((*kind_of(api_version, kind), namespace, name))
-        if found is None and self._lookup is not None:
-            reference = {"apiVersion": api_version, "kind": kind, "namespace": namespace, "name": name}
-            found = self._lookup(reference)
-        return found
+        group_kind = kind_of(api_version, kind)
+        found = self._names().get((*group_kind, namespace), {}).get(name)
+        if found is not None or self._lookup is None:
+            return found
+        reference = {"apiVersion": api_version, "kind": kind, "namespace": namespace, "name": name}
+        answer = self._lookup(reference)
+        # What answers with another object is not believed.
+        is_it = isinstance(answer, dict) and key_of(answer) == (*group_kind, namespace, name)
+        return answer if is_it else None
 
-    @cached_property
-    def _by_name(self) -> dict[tuple[str, str, Any, Any], Object]:
-        found: dict[tuple[str, str, Any, Any], Object] = {}
-        for obj in self.objects:
-            key = (*kind_of(str(obj.get("apiVersion")), str(obj.get("kind"))), *_name(obj)[1:])
-            if all(isinstance(part, str | None) for part in key):
-                found.setdefault(key, obj)
-        return found
+    def of_kind(self, api_version: str, kind: str, namespace: str | None) -> list[Object]:
+        """The objects of a kind in a namespace, and those that lie in none, by name."""
+        group_kind = kind_of(api_version, kind)
+        found = dict(self._names().get((*group_kind, None), {}))
+        found.update(self._names().get((*group_kind, namespace), {}))
+        return [found[name] for name in sorted(found)]
+
+    def _names(self) -> dict[tuple[str, str, str | None], dict[str, Object]]:
+        if self._named is None:
+            self._named = {}
+            for obj in self._objects.values():
+                key = key_of(obj)
+                self._named.setdefault(key[:3], {}).setdefault(key[3], obj)
+        return self._named
+
+    # Owners above, pods below
 
     def chain(self, obj: Object) -> OwnerChain:
         """The controllers above an object."""
         owners: list[Object] = []
-        seen = {metadata(obj).get("uid")}
+        seen = {id(obj)}
         current = obj
-        while (reference := controller(current)) is not None:
-            uid = reference.get("uid")
-            if uid in seen:
-                return OwnerChain(tuple(owners), cycle=True)
-            owner = self._by_uid.get(uid) if isinstance(uid, str) else None
+        while True:
+            reference = controller(current)
+            owner = self._by_uid.get(owner_uid(reference)) if reference else self._adopter(current)
             if owner is None:
                 return OwnerChain(tuple(owners), missing=reference)
+            if id(owner) in seen or uid_of(owner) == uid_of(obj):
+                return OwnerChain(tuple(owners), cycle=True)
             if len(owners) == MAX_DEPTH:
                 return OwnerChain(tuple(owners), too_deep=True)
-            seen.add(uid)
+            seen.add(id(owner))
             owners.append(owner)
             current = owner
-        return OwnerChain(tuple(owners))
 
     def pods_under(self, obj: Object) -> list[Object]:
         """The pods whose controllers lead to an object, and the object itself if it is a pod; by name."""
-        uid = metadata(obj).get("uid")
+        return self.below(obj)[0]
+
+    def below(self, obj: Object) -> tuple[list[Object], bool]:
+        """As `pods_under`, and whether something lies so deep that it is not followed."""
         pods = [obj] if is_pod(obj) else []
-        if not isinstance(uid, str) or not uid:
-            return pods
-        seen = {uid}
-        level = [uid]
-        for _ in range(MAX_DEPTH + 1):
-            below = [one for owner in level for one in self._owned.get(owner, ())]
-            level = []
-            for one in below:
-                child = metadata(one).get("uid")
-                if child in seen and not is_pod(one):
-                    continue
-                if is_pod(one) and one is not obj:
-                    pods.append(one)
-                if isinstance(child, str) and child not in seen:
-                    seen.add(child)
-                    level.append(child)
-            if not level:
+        depth = 0
+        for depth, level in enumerate(self._levels(obj), start=1):
+            if depth > MAX_DEPTH + 1:
                 break
-        return sorted(pods, key=lambda pod: str(metadata(pod).get("name")))
+            pods.extend(one for one in level if is_pod(one))
+        return sorted(pods, key=_name_and_uid), depth > MAX_DEPTH + 1
+
+    def _levels(self, obj: Object) -> Iterator[list[Object]]:
+        """What lies below an object, level by level, each once."""
+        seen = {id(obj), id(self._by_uid.get(uid_of(obj) or "", obj))}
+        level = [obj]
+        while level:
+            level = [one for owner in level for one in self._below(owner) if id(one) not in seen]
+            seen.update(map(id, level))
+            if level:
+                yield level
+
+    def _below(self, owner: Object) -> Iterator[Object]:
+        uid = uid_of(owner)
+        if uid is not None and (uid not in self._sharing or self._by_uid.get(uid) is owner):
+            yield from self._owned.get(uid, {}).values()
+        if self._adoption is not None:
+            key = key_of(owner)
+            for pod in self._adoption.pods(key):
+                adopter = self._adopter(pod)
+                if adopter is not None and key_of(adopter) == key:
+                    yield pod
+
+    # Pods that name their workload
+
+    def adopt(self, definitions: DefinitionSet) -> None:
+        """Follow pods that name their workload, where the definition of a kind at hand says that they do."""
+        if self._adopting is definitions and self._adopted_kinds == len(self._kinds):
+            return
+        self._adopting, self._adopted_kinds = definitions, len(self._kinds)
+        rules = _adoption_rules(self._kinds, definitions)
+        self._adoption = Adoption(rules) if rules else None
+        if self._adoption is None:
+            return
+        for obj in self._objects.values():
+            if is_pod(obj) and controller(obj) is None:
+                self._adoption.add(obj)
+
+    def adoption_problems(self, obj: Object) -> Iterable[Problem]:
+        """One for each pod that may name a workload but cannot be read."""
+        return self._adoption.problems(key_of(obj)) if self._adoption else ()
+
+    def _adopter(self, pod: Object) -> Object | None:
+        """The workload that a pod without a controller names: the first one at hand."""
+        for group, kind, namespace, name in self._adoption.claims(pod) if self._adoption else ():
+            found = self._names().get((group, kind, namespace), {}).get(name)
+            if found is not None:
+                return found
+        return None
+
+    # What is on top, and what is missing
 
     def top_level(self, definitions: DefinitionSet) -> list[Object]:
         """The covered objects that no other covered object controls, in the order in which they were given.
@@ -200,70 +307,92 @@ class OwnerIndex:
         is not at hand is left out: with the controller it would count twice (`orphans` names what is
         missing).
         """
-        return [obj for obj in self.objects if self._is_top(obj, definitions)]
+        self.adopt(definitions)
+        positions = {key: number for number, key in enumerate(self._objects)}
+        return [obj for obj in self._objects.values() if self._is_top(obj, definitions, positions)]
 
-    def _is_top(self, obj: Object, definitions: DefinitionSet) -> bool:
-        if not _is_covered(obj, definitions):
+    def _is_top(self, obj: Object, definitions: DefinitionSet, positions: dict[int, int]) -> bool:
+        if not is_covered(obj, definitions):
             return False
         chain = self.chain(obj)
-        if any(_is_covered(owner, definitions) for owner in chain.owners):
+        if any(is_covered(owner, definitions) for owner in chain.owners):
             # Of objects that control each other none is on top; the first one stands for them.
-            return chain.cycle and self._is_first_of_cycle(obj, chain)
+            return chain.cycle and self._is_first_of_cycle(obj, chain, positions)
         if chain.missing is None:
             return True
-        return not is_pod(obj) and not _is_covered(chain.missing, definitions)
+        return not is_pod(obj) and not is_covered(chain.missing, definitions)
 
-    def _is_first_of_cycle(self, obj: Object, chain: OwnerChain) -> bool:
+    @staticmethod
+    def _is_first_of_cycle(obj: Object, chain: OwnerChain, positions: dict[int, int]) -> bool:
         closing = controller(chain.owners[-1])
-        if closing is None or closing.get("uid") != metadata(obj).get("uid"):
+        if closing is None or owner_uid(closing) != uid_of(obj):
             return False
-        positions = {id(one): index for index, one in enumerate(self.objects)}
         return all(positions[id(obj)] < positions[id(owner)] for owner in chain.owners)
 
-    @cached_property
+    @property
     def orphans(self) -> list[Orphans]:
         """What hangs on controllers that are not at hand: one entry a kind and namespace, sorted."""
-        found: dict[tuple[str, str, str], list[tuple[Object, str]]] = {}
-        for obj in self.objects:
-            reference = controller(obj)
-            if reference is None or str(reference.get("uid")) in self._by_uid:
-                continue
-            namespace = text_of(metadata(obj).get("namespace")) or ""
-            key = (namespace, str(reference.get("apiVersion")), str(reference.get("kind")))
-            found.setdefault(key, []).append((obj, str(reference.get("name"))))
+        namespaces = sorted(self._waiting(), key=lambda namespace: namespace or "")
+        return [one for namespace in namespaces for one in self.orphans_in(namespace)]
+
+    def orphans_in(self, namespace: str | None) -> list[Orphans]:
+        """Those of one namespace."""
+        found: dict[tuple[str, str], list[tuple[Object, str]]] = {}
+        for obj in self._waiting().get(namespace, {}).values():
+            reference = controller(obj) or {}
+            found.setdefault(api_kind(reference), []).append((obj, text_of(reference.get("name")) or ""))
         return [
             Orphans(
                 api_version=api_version,
                 kind=kind,
-                namespace=namespace or None,
+                namespace=namespace,
                 objects=tuple(obj for obj, _ in pairs),
                 owner_names=tuple(sorted({name for _, name in pairs})),
             )
-            for (namespace, api_version, kind), pairs in sorted(found.items(), key=lambda item: item[0])
+            for (api_version, kind), pairs in sorted(found.items(), key=lambda item: item[0])
         ]
 
-    def orphans_in(self, namespace: str | None) -> list[Orphans]:
-        """Those of one namespace."""
-        return self._orphans_by_namespace.get(namespace, [])
-
-    @cached_property
-    def _orphans_by_namespace(self) -> dict[str | None, list[Orphans]]:
-        found: dict[str | None, list[Orphans]] = {}
-        for orphans in self.orphans:
-            found.setdefault(orphans.namespace, []).append(orphans)
-        return found
+    def _waiting(self) -> dict[str | None, dict[int, Object]]:
+        """The objects that wait for their controllers, by namespace."""
+        if self._parked is None:
+            self._parked = {}
+            for obj in self._objects.values():
+                self._park(obj)
+        return self._parked
 
 
-def kind_of(api_version: str, kind: str) -> tuple[str, str]:
-    """Group and kind; the version of a kind says nothing about what it is."""
-    group, slash, _ = api_version.partition("/")
-    return (group if slash else "", kind)
+def is_covered(obj: Object, definitions: DefinitionSet) -> bool:
+    """Whether a definition covers an object, or what a reference names."""
+    return definitions.covers(*api_kind(obj))
 
 
-def _name(obj: Object) -> tuple[Any, Any, Any]:
-    meta = metadata(obj)
-    return obj.get("kind"), meta.get("namespace"), meta.get("name")
+def _is_same(one: Object, other: Object) -> bool:
+    try:
+        return one == other
+    except RecursionError:  # nested too deep for Python to compare
+        return False
 
 
-def _is_covered(obj: Object, definitions: DefinitionSet) -> bool:
-    return definitions.covers(str(obj.get("apiVersion")), str(obj.get("kind")))
+def _name_and_uid(pod: Object) -> tuple[str, str]:
+    return text_of(metadata(pod).get("name")) or "", uid_of(pod) or ""
+
+
+def _adoption_rules(
+    kinds: Iterable[tuple[str, str]], definitions: DefinitionSet
+) -> dict[tuple[str, str], list[SelectorPlan]]:
+    """The selectors of pods that name their workload, by group and kind of the workload."""
+    rules: dict[tuple[str, str], list[SelectorPlan]] = {}
+    for api_version, kind in sorted(kinds):
+        plan = _plan_for(api_version, kind, definitions)
+        if plan is not None and plan.by_label:
+            selectors = [bearer.selector for bearer in plan.bearers if bearer.selector.workload]
+            rules.setdefault(kind_of(api_version, kind), []).extend(selectors)
+    return rules
+
+
+def _plan_for(api_version: str, kind: str, definitions: DefinitionSet) -> Plan | None:
+    try:
+        entry = definitions.get(api_version, kind)
+    except CollisionError:
+        return None
+    return plan_of(entry.definition) if entry else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workload_map.definition import DefinitionSet
-from workload_map.engine.owners import Object, OwnerIndex, metadata, text_of
+from workload_map.engine.objects import Object, metadata, text_of
+from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.resolve import resolve_many
 from workload_map.engine.view import ChainLink, Component, Placement, Pod, Workload, WorkloadName
 

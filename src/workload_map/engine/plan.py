@@ -14,10 +14,12 @@ from workload_map.definition.schema import (
     Definition,
     FragmentedPodSpec,
     PodSelector,
+    Reference,
+    ReferenceList,
     ScaleDefinition,
     SpecDefinition,
 )
-from workload_map.engine.fields import Field, optional_field
+from workload_map.engine.fields import Field, Fields, optional_field
 from workload_map.engine.status_plan import StatusPlan
 
 
@@ -27,17 +29,17 @@ class SpecPlan:
     `paths` are those of the shape, by their name in the definition; which of the three it is, `shape` says.
     """
 
-    def __init__(self, spec: SpecDefinition, place: str) -> None:
+    def __init__(self, spec: SpecDefinition, place: str, fields: Fields) -> None:
         place = f"{place}.specDefinition"
-        self.template = optional_field(spec.pod_template_spec_path, f"{place}.podTemplateSpecPath")
-        self.pod_spec = optional_field(spec.pod_spec_path, f"{place}.podSpecPath")
-        self.metadata = optional_field(spec.metadata_path, f"{place}.metadataPath")
+        self.template = fields.optional(spec.pod_template_spec_path, f"{place}.podTemplateSpecPath")
+        self.pod_spec = fields.optional(spec.pod_spec_path, f"{place}.podSpecPath")
+        self.metadata = fields.optional(spec.metadata_path, f"{place}.metadataPath")
         fragments = spec.fragmented_pod_spec_definition
-        self.fragments = _fragments(fragments, place) if fragments else {}
-        self.injected = optional_field(spec.injected_containers_path, f"{place}.injectedContainersPath")
-        self.incomplete = optional_field(spec.incomplete_when, f"{place}.incompleteWhen")
+        self.fragments = _fragments(fragments, place, fields) if fragments else {}
+        self.injected = fields.optional(spec.injected_containers_path, f"{place}.injectedContainersPath")
+        self.incomplete = fields.optional(spec.incomplete_when, f"{place}.incompleteWhen")
         self.accelerators = tuple(
-            (Field(one.path, f"{place}.accelerators[{index}].path"), one.resource)
+            (fields.make(one.path, f"{place}.accelerators[{index}].path"), one.resource)
             for index, one in enumerate(spec.accelerators)
         )
 
@@ -47,7 +49,7 @@ class SpecPlan:
         return self.template or self.pod_spec
 
 
-def _fragments(fragments: FragmentedPodSpec, place: str) -> dict[str, Field]:
+def _fragments(fragments: FragmentedPodSpec, place: str, fields: Fields) -> dict[str, Field]:
     place = f"{place}.fragmentedPodSpecDefinition"
     texts = {
         name: getattr(fragments, attribute)
@@ -55,20 +57,20 @@ def _fragments(fragments: FragmentedPodSpec, place: str) -> dict[str, Field]:
             fragments.__struct_fields__, fragments.__struct_encode_fields__, strict=True
         )
     }
-    return {name: Field(text, f"{place}.{name}") for name, text in texts.items() if text is not None}
+    return {name: fields.make(text, f"{place}.{name}") for name, text in texts.items() if text is not None}
 
 
 class ScalePlan:
     """Where the counts of a component are read, and what the controller takes for absent ones."""
 
-    def __init__(self, scale: ScaleDefinition, place: str) -> None:
+    def __init__(self, scale: ScaleDefinition, place: str, fields: Fields) -> None:
         place = f"{place}.scaleDefinition"
         defaults = scale.defaults
-        self.replicas = optional_field(scale.replicas_path, f"{place}.replicasPath")
-        self.minimum = optional_field(scale.min_replicas_path, f"{place}.minReplicasPath")
-        self.maximum = optional_field(scale.max_replicas_path, f"{place}.maxReplicasPath")
-        self.pods_per_replica = optional_field(scale.pods_per_replica_path, f"{place}.podsPerReplicaPath")
-        self.suspended = optional_field(scale.suspended_path, f"{place}.suspendedPath")
+        self.replicas = fields.optional(scale.replicas_path, f"{place}.replicasPath")
+        self.minimum = fields.optional(scale.min_replicas_path, f"{place}.minReplicasPath")
+        self.maximum = fields.optional(scale.max_replicas_path, f"{place}.maxReplicasPath")
+        self.pods_per_replica = fields.optional(scale.pods_per_replica_path, f"{place}.podsPerReplicaPath")
+        self.suspended = fields.optional(scale.suspended_path, f"{place}.suspendedPath")
         self.per_parent = scale.per_parent
         self.default_replicas = defaults.replicas if defaults else None
         self.default_minimum = defaults.min_replicas if defaults else None
@@ -93,36 +95,101 @@ class SelectorPlan:
             Field(instance.id_path, f"{place}.componentInstanceSelector.idPath") if instance else None
         )
         self.replica_key = Field(replica.key_path, f"{place}.replicaSelector.keyPath") if replica else None
+        self.parent_instance = optional_field(
+            selector.parent_instance_path if selector else None, f"{place}.parentInstancePath"
+        )
+        by_label = selector is not None and selector.ownership == "label"
+        self.workload = (
+            optional_field(selector.workload_path, f"{place}.workloadPath") if selector and by_label else None
+        )
+        """The name of the workload on a pod that no owner reference ties to it; None where owners do."""
+
+
+class ReferencePlan:
+    """Another object (or a list of them) that the paths of a definition may read as `$name`."""
+
+    def __init__(self, reference: Reference, place: str) -> None:
+        self.name = reference.name
+        self.place = place
+        self.api_version = reference.gvk.api_version
+        self.kind = reference.gvk.kind
+        self.namespace = optional_field(reference.namespace_expression, f"{place}.namespaceExpression")
+        lookup = reference.lookup
+        self.object_name = Field(lookup.name_expression, f"{place}.lookup.nameExpression") if lookup else None
+        self.labels = _label_terms(reference.list, f"{place}.list") if reference.list else []
+
+
+Term = tuple[str, str, list[str | Field]]
+"""One requirement on labels: the key, the operator, and literals or fields that give the values."""
+
+
+def _label_terms(selected: ReferenceList, place: str) -> list[Term]:
+    terms: list[Term] = [
+        (key, "In", [_literal_or_field(value, f"{place}.matchLabels.{key}")])
+        for key, value in selected.match_labels.items()
+    ]
+    for index, requirement in enumerate(selected.match_expressions):
+        where = f"{place}.matchExpressions[{index}].values"
+        values = [
+            _literal_or_field(value, f"{where}[{number}]") for number, value in enumerate(requirement.values)
+        ]
+        terms.append((requirement.key, requirement.operator, values))
+    return terms
+
+
+def _literal_or_field(value: str, place: str) -> str | Field:
+    # No label value begins with a dot, and a path on the workload always does.
+    return Field(value, place) if value.startswith(".") else value
 
 
 class ComponentPlan:
-    """One component with its children; `parent` is None for the root and for the components below it.
+    """One component with its children.
 
     The root stands for the object itself: the components that it owns are the top level of the view.
+
+    Attributes:
+        owner: The component above, None for the root.
+        parent: The component above in the view: None for the root and for the components right below it.
+        objects: Where whole manifests lie that stand for this component's instances.
+        status: Its own status definition; the root's is the workload's.
     """
 
-    def __init__(self, component: Component, place: str) -> None:
+    def __init__(self, component: Component, place: str, fields: Fields) -> None:
         self.name = component.name
         self.place = place
         self.component = component
         self.kind = component.kind.kind if component.kind else None
-        self.ids = optional_field(component.instance_id_path, f"{place}.instanceIdPath")
-        self.present = optional_field(component.present_path, f"{place}.presentPath")
-        self.parent_instance = optional_field(component.parent_instance_path, f"{place}.parentInstancePath")
-        spec, scale = component.spec_definition, component.scale_definition
-        self.spec = SpecPlan(spec, place) if spec else None
-        self.scale = ScalePlan(scale, place) if scale else None
+        self.ids = fields.optional(component.instance_id_path, f"{place}.instanceIdPath")
+        self.present = fields.optional(component.present_path, f"{place}.presentPath")
+        self.parent_instance = fields.optional(component.parent_instance_path, f"{place}.parentInstancePath")
+        self.objects = fields.optional(component.object_path, f"{place}.objectPath")
+        spec, scale, status = (
+            component.spec_definition,
+            component.scale_definition,
+            component.status_definition,
+        )
+        self.spec = SpecPlan(spec, place, fields) if spec else None
+        self.scale = ScalePlan(scale, place, fields) if scale else None
+        self.status = StatusPlan(status, place, fields) if status else None
         self.selector = SelectorPlan(component.pod_selector, place)
         self.is_root = component.owner_ref is None
+        self.owner: ComponentPlan | None = None
         self.parent: ComponentPlan | None = None
         self.children: list[ComponentPlan] = []
 
     @cached_property
     def replica_key(self) -> Field | None:
         """The replica selector of this component, or the nearest one above it: descendants inherit it."""
-        if self.selector.replica_key or self.parent is None:
+        if self.selector.replica_key or self.owner is None:
             return self.selector.replica_key
-        return self.parent.replica_key
+        return self.owner.replica_key
+
+    @cached_property
+    def parent_key(self) -> Field | None:
+        """Where a pod names the instance of the parent: by its own selector, else by the parent's."""
+        if self.selector.parent_instance or self.parent is None:
+            return self.selector.parent_instance
+        return self.parent.selector.instance_id
 
     def walk(self) -> Iterator[ComponentPlan]:
         """This component, then everything below it, in declared order."""
@@ -139,31 +206,44 @@ class Plan:
         root: The root component. It is a component of the view only if it bears pods.
         top: The components at the top level of the view besides the root, in declared order.
         bearers: The components that bear pods, root first, in declared order.
+        references: What its paths may read besides the object, by name.
+        components: All of them.
+        wraps: Whether some component holds whole manifests.
+        has_component_phases: Whether some component besides the root has a status definition.
+        by_label: Whether pods of some component name their workload themselves.
     """
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
         structure = definition.spec.structure_definition
         prefix = "spec.structureDefinition."
-        self.root = ComponentPlan(structure.root_component, f"{prefix}rootComponent")
+        self.references = {
+            reference.name: ReferencePlan(reference, f"{prefix}references[{index}]")
+            for index, reference in enumerate(structure.references)
+        }
+        fields = Fields(tuple(self.references))
+        self.root = ComponentPlan(structure.root_component, f"{prefix}rootComponent", fields)
         plans = {self.root.name: self.root}
         declared = [
-            ComponentPlan(component, f"{prefix}childComponents[{index}]")
+            ComponentPlan(component, f"{prefix}childComponents[{index}]", fields)
             for index, component in enumerate(structure.child_components)
         ]
         plans.update((plan.name, plan) for plan in declared)
         for plan in declared:
-            owner = plans[plan.component.owner_ref or ""]
+            owner = plan.owner = plans.get(plan.component.owner_ref or "", self.root)
             owner.children.append(plan)
             plan.parent = None if owner is self.root else owner
         self.top = self.root.children
         self.bearers = [plan for plan in (self.root, *declared) if plan.spec is not None]
-        root = structure.root_component
-        status, suspend = root.status_definition, root.suspend_definition
-        self.status = StatusPlan(status, self.root.place) if status else None
+        self.components = frozenset((self.root, *declared))
+        self.wraps = any(plan.objects for plan in declared)
+        self.has_component_phases = any(plan.status for plan in declared)
+        self.by_label = any(plan.selector.workload for plan in self.bearers)
+        self.status = self.root.status
+        suspend = structure.root_component.suspend_definition
         self.suspend_actions = [
             (
-                Field(action.path, f"{self.root.place}.suspendDefinition.suspendActions[{index}].path"),
+                fields.make(action.path, f"{self.root.place}.suspendDefinition.suspendActions[{index}].path"),
                 action.value,
             )
             for index, action in enumerate(suspend.suspend_actions if suspend else ())
@@ -175,3 +255,18 @@ class Plan:
         structure = self.definition.spec.structure_definition
         kinds = [component.kind for component in structure.child_components if component.kind]
         return frozenset((kind.group, kind.kind) for kind in (*kinds, *structure.additional_child_kinds))
+
+
+# A plan keeps its definition alive, so an id in here stands for that definition and no other.
+_PLANS: dict[int, Plan] = {}
+_PLANS_LIMIT = 1024
+
+
+def plan_of(definition: Definition) -> Plan:
+    """The plan of a definition; made on first use and kept."""
+    plan = _PLANS.get(id(definition))
+    if plan is None:
+        if len(_PLANS) >= _PLANS_LIMIT:
+            _PLANS.clear()
+        plan = _PLANS[id(definition)] = Plan(definition)
+    return plan

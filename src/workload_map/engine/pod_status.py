@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from workload_map.engine.owners import Object, metadata, text_of
+from workload_map.engine.objects import Object, metadata, text_of
 
 
 class PodStatus(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from workload_map.engine.owners import Object, metadata, text_of
+from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.view import Queue
 
 # Label or annotation that names the queue, and the system that reads it.

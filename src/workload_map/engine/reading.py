@@ -7,11 +7,17 @@ object holds.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from workload_map import path
+from workload_map.engine import references
 from workload_map.engine.fields import Field
 from workload_map.engine.view import Problem
+
+if TYPE_CHECKING:
+    from workload_map.engine.plan import ReferencePlan
+    from workload_map.engine.surroundings import Surroundings
 
 
 class _Unknown:
@@ -25,35 +31,105 @@ UNKNOWN: Final = _Unknown()
 """The value of a field that could not be read: neither absent nor null, so no default applies."""
 
 
+# What the paths of a definition may cost on one pod, beside the budget of the resolve: linear in the pods.
+_STEPS_A_POD = 200
+_OUTPUTS_A_POD = 20
+_SIZE_A_POD = 4096
+
+
 def field_path(location: path.Location) -> str:
-    """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself."""
+    """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself.
+
+    What lies in a reference begins with its name: `$runtime.spec.replicas`.
+    """
+    if location and isinstance(location[0], str) and location[0].startswith("$"):
+        return location[0] + (path.location_text(location[1:]) if len(location) > 1 else "")
     return path.location_text(location).removeprefix(".") or "."
 
 
 class Reader:
     """Evaluates fields on one object, with one budget over all of them, and keeps the problems.
 
+    Args:
+        obj: The object.
+        references: The references of the definition, by name.
+        around: What is at hand besides the object; None: nothing.
+
     Attributes:
         problems: What went wrong so far, in the order in which it was met.
+        over_budget: Whether some path asked for more work than the budget had left.
+        looked_around: Whether an answer depends on an object other than this one and its pods.
     """
 
-    __slots__ = ("budget", "obj", "problems")
+    __slots__ = (
+        "_kept",
+        "_references",
+        "_values",
+        "around",
+        "budget",
+        "looked_around",
+        "obj",
+        "over_budget",
+        "problems",
+    )
 
-    def __init__(self, obj: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        obj: dict[str, Any],
+        references: Mapping[str, ReferencePlan] | None = None,
+        around: Surroundings | None = None,
+    ) -> None:
         self.obj = obj
+        self.around = around
         self.budget = path.Budget()
         self.problems: list[Problem] = []
+        self.over_budget = False
+        self.looked_around = False
+        self._kept: set[Problem] = set()
+        self._references = references
+        self._values: dict[str, Any] = {}
 
     def report(self, code: str, location: str | None, message: str) -> None:
         """Keep a problem; the same one is kept once."""
         problem = Problem(code=code, location=location, message=message)
-        if problem not in self.problems:
+        if problem not in self._kept:
+            self._kept.add(problem)
             self.problems.append(problem)
+
+    def within(self, obj: dict[str, Any], references: Mapping[str, ReferencePlan]) -> Reader:
+        """A reader of an object that lies in this one: it spends the same budget."""
+        inner = Reader(obj, references, self.around)
+        inner.budget = self.budget
+        return inner
+
+    def take(self, inner: Reader, place: str) -> None:
+        """Take over what a reader of an object within has met; `place` is where that object lies."""
+        for problem in inner.problems:
+            where = f"{place}: {problem.location}" if problem.location else place
+            self.report(problem.code, where, problem.message)
+        self.over_budget |= inner.over_budget
+        self.looked_around |= inner.looked_around
+
+    def grant(self, pods: int) -> None:
+        """Let the budget grow with the number of pods that are read through this reader."""
+        self.budget.steps += _STEPS_A_POD * pods
+        self.budget.outputs += _OUTPUTS_A_POD * pods
+        self.budget.size += _SIZE_A_POD * pods
+
+    def values(self, field: Field) -> tuple[Any, ...]:
+        """The values of the references that a field reads."""
+        return tuple(map(self._reference, field.variables))
+
+    def _reference(self, name: str) -> Any:
+        if name not in self._values:
+            plan = self._references.get(name) if self._references else None
+            self._values[name] = references.find(plan, self) if plan else None
+        return self._values[name]
 
     def located(self, field: Field) -> list[path.Located]:
         """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem."""
         try:
-            return field.program.locations(self.obj, self.budget)
+            return field.program.locations(self.obj, self.budget, field.variables and self.values(field))
         except path.PathRuntimeError as error:
             return self._isolated(field, error)
         except path.PathError as error:
@@ -66,7 +142,8 @@ class Reader:
         `value` is another object to read instead (a pod), and `subject` how problems call it.
         """
         try:
-            return field.program.first(self.obj if value is None else value, None, self.budget)
+            variables = field.variables and self.values(field)
+            return field.program.first(self.obj if value is None else value, None, self.budget, variables)
         except path.PathError as error:
             self._failed(field, error, subject=subject)
             return None
@@ -78,15 +155,16 @@ class Reader:
             self._failed(field, error)
             return [(UNKNOWN, (), 0)]
         front, rest = parts
+        variables = self.values(field)
         try:
-            elements = front.locations(self.obj, self.budget)
+            elements = front.locations(self.obj, self.budget, variables)
         except path.PathError as front_error:
             self._failed(field, front_error)
             return [(UNKNOWN, (), 0)]
         outputs: list[path.Located] = []
         for value, location, iterated in elements:
             try:
-                found = rest.locations(value, self.budget)
+                found = rest.locations(value, self.budget, variables)
             except path.PathError as element_error:
                 self._failed(field, element_error, location)
                 outputs.append((UNKNOWN, location, iterated))
@@ -100,7 +178,10 @@ class Reader:
     def _failed(
         self, field: Field, error: path.PathError, element: path.Location = (), subject: str | None = None
     ) -> None:
-        code = "path-budget" if isinstance(error, path.PathBudgetError) else "path-failed"
+        code = "path-failed"
+        if isinstance(error, path.PathBudgetError):
+            code = "path-budget"
+            self.over_budget = True
         at: path.Location = getattr(error, "at", None) or ()
         location = field_path(element + at) if element or at else None
         if subject is not None:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from functools import partial
+from typing import Any
 
 from workload_map.definition import DefinitionSet, Entry
-from workload_map.definition.schema import Definition
-from workload_map.engine import assemble, disagreements, structure, suspension
+from workload_map.engine import assemble, disagreements, phases, structure, suspension
 from workload_map.engine.attribution import Attribution
+from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
+from workload_map.engine.objects import Object, api_kind, metadata, text_of
 from workload_map.engine.observing import Sighting, observe
-from workload_map.engine.owners import Lookup, Object, Orphans, OwnerIndex, is_pod, kind_of, metadata, text_of
-from workload_map.engine.plan import Plan
+from workload_map.engine.owners import Lookup, OwnerIndex
+from workload_map.engine.patience import Patience
+from workload_map.engine.plan import Plan, plan_of
 from workload_map.engine.queues import find_priority, find_queue
 from workload_map.engine.reading import Reader
 from workload_map.engine.resource_list import ACCELERATORS
-from workload_map.engine.scale import total
-from workload_map.engine.status import UNDEFINED, read_status
-from workload_map.engine.structure import ComponentDraft, PlacedPod, walk
+from workload_map.engine.status import UNDEFINED
+from workload_map.engine.structure import PlacedPod, walk
+from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.times import utc
 from workload_map.engine.view import Workload
+from workload_map.engine.wrapped import Unwrapping
 from workload_map.errors import WorkloadMapError
 
 
@@ -45,11 +49,12 @@ def resolve(
         obj: A Kubernetes object as JSON decoding gives it. Never changed.
         definitions: Where the definition of its kind is looked up.
         pods: Pods that may belong to it: those whose controllers lead to it do, the others are passed over.
-        None
-            says that pods were not looked at (`observed` is then None); an empty list, that there are none.
-        related: The other objects at hand (owners between it and its pods), or a function from an owner
-        reference
-            (with the `namespace` of the owned object) to an object or None.
+            None says that pods were not looked at (`observed` is then None); an empty list, that there are
+            none.
+        related: The other objects at hand: owners between it and its pods, and what its definition refers
+            to. Or a function that finds one: from an owner reference (with the `namespace` of the owned
+            object), or from the `apiVersion`, `kind`, `namespace` and `name` of what is referred to, to an
+            object or None.
         live: False for a manifest that no controller has seen: without a `status`, its phase is None.
         accelerators: The resource names whose amounts are whole accelerators.
 
@@ -63,9 +68,13 @@ def resolve(
     """
     lookup = related if callable(related) else None
     others = related if related is not None and not callable(related) else ()
-    index = OwnerIndex([obj, *(pods or ()), *others], lookup)
-    request = _Request(definitions, index, pods is not None, live, frozenset(accelerators))
-    return _resolve(obj, request)
+    nothing = pods is None and related is None
+    index = OwnerIndex(() if nothing else [obj, *(pods or ()), *others], lookup)
+    listed = related is not None and lookup is None
+    resolver = Resolver(
+        definitions, index, pods_known=pods is not None, listed=listed, live=live, accelerators=accelerators
+    )
+    return resolver.view(obj)
 
 
 def resolve_many(
@@ -73,104 +82,169 @@ def resolve_many(
     definitions: DefinitionSet,
     *,
     index: OwnerIndex | None = None,
+    pods_known: bool = True,
     live: bool = True,
     accelerators: Collection[str] = ACCELERATORS,
 ) -> Iterator[Workload]:
     """The views of many objects, in their order; what `resolve` says holds for each.
 
+    A definition whose paths go over their budget on several objects is set aside: the objects that follow
+    have a view without components, with a problem that says so.
+
     Args:
         objects: Covered objects.
         definitions: Where their definitions are looked up.
-        index: Everything at hand, pods included; it is built once and shared. None: pods were not looked at.
+        index: Everything at hand, those objects and the pods included; it is built once and shared. None:
+            nothing is at hand, and pods were not looked at.
+        pods_known: False where pods were not looked at although there is an index.
         live: As for `resolve`.
         accelerators: As for `resolve`.
     """
     at_hand = OwnerIndex(()) if index is None else index
-    request = _Request(definitions, at_hand, index is not None, live, frozenset(accelerators))
-    for obj in objects:
-        yield _resolve(obj, request)
-
-
-class _Request(NamedTuple):
-    """What all objects of one call share."""
-
-    definitions: DefinitionSet
-    at_hand: OwnerIndex
-    looks_at_pods: bool
-    live: bool
-    accelerators: frozenset[str]
-
-
-# A plan keeps its definition alive, so an id in here stands for that definition and no other.
-_PLANS: dict[int, Plan] = {}
-_PLANS_LIMIT = 1024
-
-
-def plan_of(definition: Definition) -> Plan:
-    """The plan of a definition; made on first use and kept."""
-    plan = _PLANS.get(id(definition))
-    if plan is None:
-        if len(_PLANS) >= _PLANS_LIMIT:
-            _PLANS.clear()
-        plan = _PLANS[id(definition)] = Plan(definition)
-    return plan
+    is_known = index is not None and pods_known
+    resolver = Resolver(
+        definitions,
+        at_hand,
+        pods_known=is_known,
+        listed=index is not None,
+        live=live,
+        accelerators=accelerators,
+    )
+    yield from map(resolver.view, objects)
 
 
 def find_entry(obj: Object, definitions: DefinitionSet) -> Entry:
     """The definition that covers an object."""
-    version, kind = obj.get("apiVersion"), obj.get("kind")
-    if not isinstance(version, str) or not isinstance(kind, str) or not version or not kind:
+    if not isinstance(obj, dict):
+        raise ObjectError("a Kubernetes object is a JSON object", hint="is this a manifest?")
+    version, kind = api_kind(obj)
+    if not version or not kind:
         raise ObjectError("a Kubernetes object has an apiVersion and a kind", hint="is this a manifest?")
     return definitions.find(version, kind)
 
 
-def _resolve(obj: Object, request: _Request) -> Workload:
-    entry = find_entry(obj, request.definitions)
-    plan = plan_of(entry.definition)
-    reader = Reader(obj)
-    drafts = structure.build(plan, reader)
-    status = read_status(plan.status, reader) if plan.status and (request.live or obj.get("status")) else None
-    attribution = None
-    pods = _pods_of(obj, plan, drafts, request.at_hand, reader) if request.looks_at_pods else None
-    if pods is not None:
-        attribution = Attribution(plan, drafts, reader)
-        attribution.add(pods)
-    phase = status.phase if status else UNDEFINED if request.live else None
-    assembly = assemble.Assembly(
-        looked_at_pods=pods is not None, root_phase=phase, accelerators=request.accelerators
-    )
-    parts = [assembly.component(draft) for draft in drafts]
-    totals = assemble.totals(parts, claimed_devices(drafts, reader, request.at_hand))
-    seen = _all_seen(parts, attribution) if attribution else None
-    observed = observe(seen, request.accelerators) if seen is not None else None
-    suspended = suspension.is_suspended(plan.suspend_actions, reader) if plan.suspend_actions else None
-    templates = [instance.spec for draft in walk(drafts) for instance in draft.instances if instance.spec]
+class Resolver:
+    """Resolves objects that share definitions, an index of what is at hand, and patience with definitions.
+
+    Args:
+        definitions: Where definitions are looked up.
+        index: Everything at hand.
+        pods_known: Whether pods were looked at.
+        listed: Whether the index holds all objects that labels could select.
+        live: False for manifests that no controller has seen.
+        accelerators: The resource names whose amounts are whole accelerators.
+    """
+
+    def __init__(
+        self,
+        definitions: DefinitionSet,
+        index: OwnerIndex,
+        *,
+        pods_known: bool,
+        listed: bool,
+        live: bool = True,
+        accelerators: Collection[str] = ACCELERATORS,
+    ) -> None:
+        self._around = Surroundings(definitions, index, listed)
+        self._pods_known = pods_known
+        self._live = live
+        self._accelerators = frozenset(accelerators)
+        self._patience = Patience()
+
+    def view(self, obj: Object) -> Workload:
+        """The view of one object."""
+        return self.view_and_reach(obj)[0]
+
+    def view_and_reach(self, obj: Object) -> tuple[Workload, bool]:
+        """The view of one object, and whether it depends on others than it, its pods and their owners."""
+        entry = find_entry(obj, self._around.definitions)
+        plan = plan_of(entry.definition)
+        reader = Reader(obj, plan.references, self._around)
+        if self._patience.is_over(entry):
+            reader.report("definition-set-aside", None, self._patience.message(entry))
+            return self._without_definition(obj, entry, plan, reader), False
+        view = self._with_definition(obj, entry, plan, reader)
+        if reader.over_budget:
+            self._patience.lose(entry)
+        return view, reader.looked_around
+
+    def _with_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
+        has_status = self._live or bool(obj.get("status"))
+        drafts = structure.build(plan, reader)
+        if plan.wraps:
+            drafts = Unwrapping().open(drafts, reader)
+        status = phases.of_object(plan, reader) if has_status else None
+        phase = status.phase if status else UNDEFINED if self._live else None
+        phases.assign(drafts, plan, reader, phase, has_status=has_status)
+        pods = pods_of(obj, plan, drafts, reader) if self._pods_known else None
+        attribution = None
+        if pods is not None:
+            attribution = Attribution(plan, drafts, reader, partial(links_below, obj, self._around.index))
+            attribution.add(pods)
+        assembly = assemble.Assembly(looked_at_pods=pods is not None, accelerators=self._accelerators)
+        parts = [assembly.component(draft) for draft in drafts]
+        totals = assemble.totals(parts, claimed_devices(drafts, reader, self._around.index))
+        seen = _all_seen(parts, attribution) if attribution else None
+        observed = observe(seen, self._accelerators) if seen is not None else None
+        suspended = suspension.is_suspended(plan.suspend_actions, reader) if plan.suspend_actions else None
+        templates = [instance.spec for draft in walk(drafts) for instance in draft.instances if instance.spec]
+        return Workload(
+            **_identity(obj, entry),
+            phase=phase,
+            phases=status.phases if status else (phase,) if phase else (),
+            stale=status.stale if status else False,
+            suspended=bool(suspended),
+            why=status.why if status else (),
+            queue=find_queue(obj, [one.metadata for one in templates], suspended),
+            priority=find_priority(obj, [one.spec for one in templates]),
+            restarts=status.restarts if status else None,
+            totals=totals,
+            observed=observed,
+            components=tuple(part.view for part in parts),
+            unattributed=tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
+            problems=tuple(reader.problems),
+            disagreements=disagreements.find(phase, totals, observed, _running(seen or [])),
+        )
+
+    def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
+        """What can be said where the paths of the definition are not evaluated: who it is, and its pods."""
+        pods = pods_of(obj, plan, [], reader) if self._pods_known else None
+        attribution = Attribution(plan, [], reader, lambda _: ())
+        attribution.leave(pods or (), "its definition is set aside")
+        seen = _all_seen([], attribution)
+        return Workload(
+            **_identity(obj, entry),
+            phase=None,
+            phases=(),
+            stale=False,
+            suspended=False,
+            why=(),
+            queue=find_queue(obj, (), None),
+            priority=find_priority(obj, ()),
+            restarts=None,
+            totals=assemble.UNKNOWN_TOTALS,
+            observed=observe(seen, self._accelerators) if pods is not None else None,
+            components=(),
+            unattributed=tuple(pod for pod, _ in attribution.unattributed) if pods is not None else None,
+            problems=tuple(reader.problems),
+            disagreements=(),
+        )
+
+
+def _identity(obj: Object, entry: Entry) -> dict[str, Any]:
+    """The fields of a view that say which object it is of."""
     meta = metadata(obj)
-    return Workload(
-        name=text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
-        namespace=text_of(meta.get("namespace")),
-        kind=obj["kind"],
-        api_version=obj["apiVersion"],
-        uid=text_of(meta.get("uid")),
-        created_at=utc(meta.get("creationTimestamp")),
-        deleted_at=utc(meta.get("deletionTimestamp")),
-        definition=entry.definition.name,
-        origin=entry.origin,
-        phase=phase,
-        phases=status.phases if status else (phase,) if phase else (),
-        stale=status.stale if status else False,
-        suspended=bool(suspended),
-        why=status.why if status else (),
-        queue=find_queue(obj, [one.metadata for one in templates], suspended),
-        priority=find_priority(obj, [one.spec for one in templates]),
-        restarts=status.restarts if status else None,
-        totals=totals,
-        observed=observed,
-        components=tuple(part.view for part in parts),
-        unattributed=tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
-        problems=tuple(reader.problems),
-        disagreements=disagreements.find(phase, totals, observed, _running(seen or [])),
-    )
+    return {
+        "name": text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
+        "namespace": text_of(meta.get("namespace")),
+        "kind": obj["kind"],
+        "api_version": obj["apiVersion"],
+        "uid": text_of(meta.get("uid")),
+        "created_at": utc(meta.get("creationTimestamp")),
+        "deleted_at": utc(meta.get("deletionTimestamp")),
+        "definition": entry.definition.name,
+        "origin": entry.origin,
+    }
 
 
 def _all_seen(parts: list[assemble.Part], attribution: Attribution) -> list[Sighting]:
@@ -182,32 +256,3 @@ def _all_seen(parts: list[assemble.Part], attribution: Attribution) -> list[Sigh
 def _running(seen: list[Sighting]) -> int:
     """Pods that run and are not on their way out."""
     return sum(one.placed.status.phase == "Running" and one.placed.pod.deleted_at is None for one in seen)
-
-
-def _pods_of(
-    obj: Object, plan: Plan, drafts: list[ComponentDraft], index: OwnerIndex, reader: Reader
-) -> list[Object] | None:
-    """The pods of the object; None where they cannot be told, because their controllers are not at hand."""
-    pods = index.pods_under(obj)
-    desired = total([one.scale.pods for draft in walk(drafts) if draft.plan.spec for one in draft.instances])
-    lost = [] if desired is not None and len(pods) >= desired else _out_of_sight(obj, plan, index)
-    for orphans in lost:
-        count = sum(map(is_pod, orphans.objects))
-        message = f"{count} pods have {orphans.kind} controllers that are not at hand; they may belong here"
-        reader.report("owner-missing", f"{orphans.kind} {orphans.owner_names[0]}", message)
-    for uid in index.shared_uids:
-        names = sorted(str(metadata(pod).get("name")) for pod in pods if metadata(pod).get("uid") == uid)
-        if names:
-            message = f"several objects bear the UID {uid}: {', '.join(names)}"
-            reader.report("uid-duplicate", f"pod {names[0]}", message)
-    return None if lost and not pods else pods
-
-
-def _out_of_sight(obj: Object, plan: Plan, index: OwnerIndex) -> list[Orphans]:
-    """Pods of the namespace whose missing controllers are of a kind that this workload creates."""
-    return [
-        orphans
-        for orphans in index.orphans_in(text_of(metadata(obj).get("namespace")))
-        if kind_of(orphans.api_version, orphans.kind) in plan.created_kinds
-        and any(map(is_pod, orphans.objects))
-    ]

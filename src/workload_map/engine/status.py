@@ -47,7 +47,7 @@ def read_status(plan: StatusPlan, reader: Reader) -> Status:
     return Status(
         phases=tuple(rule.phase for rule in matched) or (UNDEFINED,),
         why=tuple(evaluation.why(rule) for rule in matched),
-        stale=_is_behind(reader.obj.get("status"), reader) or any(map(evaluation.rests_on_stale, matched)),
+        stale=is_behind(reader.obj.get("status"), reader) or any(map(evaluation.rests_on_stale, matched)),
         restarts=restarts if type(restarts) is int else None,
     )
 
@@ -90,15 +90,17 @@ class _Evaluation:
     def _first_as_text(self, rule: Rule, expression: Field) -> str | None:
         """The first result as text; None where there is none. Failing on what is absent is a plain no."""
         try:
-            value = expression.program.first(self.reader.obj, _NOTHING, self.reader.budget)
+            variables = expression.variables and self.reader.values(expression)
+            value = expression.program.first(self.reader.obj, _NOTHING, self.reader.budget, variables)
         except path.PathRuntimeError as error:
             if error.found != "null":
                 self._failed(rule, "status-failed", error)
             return None
-        except path.PathError as error:
+        except path.PathBudgetError as error:
+            self.reader.over_budget = True
             self._failed(rule, "path-budget", error)
             return None
-        return None if value is _NOTHING else _as_text(value)
+        return None if value is _NOTHING else as_text(value)
 
     def _failed(self, rule: Rule, code: str, error: path.PathError) -> None:
         at: path.Location | None = getattr(error, "at", None)
@@ -108,7 +110,7 @@ class _Evaluation:
         """Whether a condition that a matching rule looks at is older than the spec."""
         if self.conditions is None:
             return False
-        return any(_is_behind(self.conditions.find(one), self.reader) for one in rule.matcher.by_conditions)
+        return any(is_behind(self.conditions.find(one), self.reader) for one in rule.matcher.by_conditions)
 
     def why(self, rule: Rule) -> Why:
         """The reason for a match, in the framework's own words where it has any."""
@@ -127,7 +129,7 @@ class _Evaluation:
         return Why(phase=rule.phase, rule=rule.place, reads=tuple(reads), reason=reason, message=message)
 
 
-def _is_behind(holder: Any, reader: Reader) -> bool:
+def is_behind(holder: Any, reader: Reader) -> bool:
     """Whether what bears an `observedGeneration` (a status, a condition) is behind the spec's generation."""
     observed = holder.get("observedGeneration") if isinstance(holder, dict) else None
     meta = reader.obj.get("metadata")
@@ -135,6 +137,6 @@ def _is_behind(holder: Any, reader: Reader) -> bool:
     return type(observed) is int and type(generation) is int and observed < generation
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
     """A result as the text that it is compared as: a string as it is, everything else as JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from workload_map.definition.schema import ConditionsDefinition, StatusDefinition, StatusMatcher
 from workload_map.engine.evidence import Evidence
-from workload_map.engine.fields import Field, optional_field
+from workload_map.engine.fields import Field, Fields
 
 PRECEDENCE = (
     "Failed",
@@ -24,14 +24,14 @@ PRECEDENCE = (
 class Rule:
     """One matcher of a definition."""
 
-    def __init__(self, phase: str, matcher: StatusMatcher, place: str) -> None:
+    def __init__(self, phase: str, matcher: StatusMatcher, place: str, fields: Fields) -> None:
         self.phase = phase
         self.matcher = matcher
         self.place = place
         expression = matcher.by_expression
         self.expected = expression.expected_result if expression else None
-        self.expression = (
-            Field(expression.expression, f"{place}.byExpression.expression", structural=False)
+        self.expression: Field | None = (
+            fields.make(expression.expression, f"{place}.byExpression.expression", structural=False)
             if expression
             else None
         )
@@ -52,8 +52,8 @@ class ConditionsPlan:
 
     __slots__ = ("field", "message", "reason", "status", "type")
 
-    def __init__(self, definition: ConditionsDefinition, place: str) -> None:
-        self.field = Field(definition.path, f"{place}.conditionsDefinition.path")
+    def __init__(self, definition: ConditionsDefinition, place: str, fields: Fields) -> None:
+        self.field = fields.make(definition.path, f"{place}.conditionsDefinition.path")
         self.type = definition.type_field_name
         self.status = definition.status_field_name
         self.reason = definition.reason_field_name
@@ -63,20 +63,21 @@ class ConditionsPlan:
 class StatusPlan:
     """The status definition of a component, ready to run."""
 
-    def __init__(self, definition: StatusDefinition, place: str) -> None:
+    def __init__(self, definition: StatusDefinition, place: str, fields: Fields | None = None) -> None:
+        fields = fields or Fields()
         place = f"{place}.statusDefinition"
         phase, conditions = definition.phase_definition, definition.conditions_definition
-        self.phase = Field(phase.path, f"{place}.phaseDefinition.path") if phase else None
-        self.conditions = ConditionsPlan(conditions, place) if conditions else None
-        self.message = optional_field(definition.message_path, f"{place}.messagePath")
-        self.restarts = optional_field(definition.restarts_path, f"{place}.restartsPath")
+        self.phase: Field | None = fields.make(phase.path, f"{place}.phaseDefinition.path") if phase else None
+        self.conditions = ConditionsPlan(conditions, place, fields) if conditions else None
+        self.message = fields.optional(definition.message_path, f"{place}.messagePath")
+        self.restarts = fields.optional(definition.restarts_path, f"{place}.restartsPath")
         self.rules: list[list[Rule]] = []
         """The rules of each phase, in precedence order."""
         for name in PRECEDENCE:
             key = name.lower()
             matchers: tuple[StatusMatcher, ...] = getattr(definition.status_mappings, key)
             rules = [
-                Rule(name, matcher, f"{place}.statusMappings.{key}[{index}]")
+                Rule(name, matcher, f"{place}.statusMappings.{key}[{index}]", fields)
                 for index, matcher in enumerate(matchers)
             ]
             self.rules.append([rule for rule in rules if not rule.is_empty])

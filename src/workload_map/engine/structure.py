@@ -18,7 +18,7 @@ from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.reading import UNKNOWN, Reader, field_path
 from workload_map.engine.resources import PodResources, pod_resources
-from workload_map.engine.scale import ONE, Scale, product, read_scales
+from workload_map.engine.scale import ONE, Scale, product, read_scales, total
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.view import Pod
 
@@ -42,6 +42,9 @@ class InstanceDraft(msgspec.Struct, eq=False):
         parent: The index of the parent's instance that it belongs to; None: to all of them.
         children: The components that belong to this instance alone.
         members: The pods found.
+        manifest: The whole object that stands for the instance, where the component holds such.
+        wrapped: That object, once its own definition has said what it consists of.
+        is_unknown: Nothing says what is below it.
     """
 
     id: str | None
@@ -52,6 +55,23 @@ class InstanceDraft(msgspec.Struct, eq=False):
     parent: int | None = None
     children: list[ComponentDraft] = []
     members: list[PlacedPod] = []
+    manifest: Any = None
+    wrapped: Wrapped | None = None
+    is_unknown: bool = False
+
+
+class Wrapped(msgspec.Struct, eq=False, frozen=True):
+    """A whole object inside of another one.
+
+    Attributes:
+        kind: Its group and kind.
+        name: Its name; None where the controller of the outer object chooses it.
+        plan: Its definition, made ready to run.
+    """
+
+    kind: tuple[str, str]
+    name: str | None
+    plan: Plan
 
 
 class ComponentDraft(msgspec.Struct, eq=False):
@@ -62,12 +82,14 @@ class ComponentDraft(msgspec.Struct, eq=False):
         instances: Its instances.
         children: The components that belong to all instances.
         strays: Pods of the component whose instance is unknown.
+        phase: The phase of the component by its own status definition; None without one.
     """
 
     plan: ComponentPlan
     instances: list[InstanceDraft]
     children: list[ComponentDraft] = []
     strays: list[PlacedPod] = []
+    phase: str | None = None
 
 
 def walk(drafts: list[ComponentDraft]) -> Iterator[ComponentDraft]:
@@ -102,8 +124,14 @@ def _component(
     for child in plan.children:
         for below in _component(child, instances, elements, reader):
             _hang(below, draft)
-    bears_pods = plan.spec is not None or bool(draft.children) or any(one.children for one in instances)
-    return [draft] if bears_pods else []
+    return [draft] if bears_pods(draft) or plan.objects is not None else []
+
+
+def bears_pods(draft: ComponentDraft) -> bool:
+    """Whether there may be pods in a component or below it."""
+    if draft.plan.spec is not None or draft.children:
+        return True
+    return any(one.children or one.is_unknown for one in draft.instances)
 
 
 def _hang(child: ComponentDraft, draft: ComponentDraft) -> None:
@@ -112,14 +140,11 @@ def _hang(child: ComponentDraft, draft: ComponentDraft) -> None:
     for instance in child.instances:
         by_parent.setdefault(instance.parent, []).append(instance)
     for index, instances in by_parent.items():
-        part = child if len(by_parent) == 1 else _part(child, instances)
+        part = child if len(by_parent) == 1 else ComponentDraft(child.plan, instances)
         (draft if index is None else draft.instances[index]).children.append(part)
-
-
-def _part(child: ComponentDraft, instances: list[InstanceDraft]) -> ComponentDraft:
-    part = ComponentDraft(child.plan, instances)
-    part.children = child.children
-    return part
+    if len(by_parent) > 1:
+        # What belongs to all instances of the child belongs to none of the parts more than to another.
+        draft.children.extend(child.children)
 
 
 def _instances(
@@ -128,6 +153,8 @@ def _instances(
     found: list[PodSpec] | list[None]
     if plan.spec is not None:
         elements, ids, found = specs.find(plan, plan.spec, reader)
+    elif plan.objects is not None:
+        return _whole_objects(plan, plan.objects, parent, parent_elements, reader)
     else:
         outputs = reader.located(plan.ids) if plan.ids else ROOT_OUTPUT
         elements, ids = Elements(outputs), [value for value, _, _ in outputs]
@@ -142,6 +169,32 @@ def _instances(
     if plan.ids:
         _report_duplicates(plan.ids, drafts, reader)
     add_resources(drafts, plan, reader)
+    return elements, drafts
+
+
+def _whole_objects(
+    plan: ComponentPlan,
+    field: Field,
+    parent: list[InstanceDraft] | None,
+    parent_elements: Elements | None,
+    reader: Reader,
+) -> tuple[Elements, list[InstanceDraft]]:
+    """The instances of a component that holds whole manifests, one for each."""
+    outputs = [output for output in reader.located(field) if output[0] is not None]
+    elements = Elements(outputs)
+    ids: list[str | None] = [None] * len(outputs)
+    if plan.ids:
+        given = elements.attach(reader.located(plan.ids), None, plan.ids, reader)
+        ids = _ids(plan.ids, given, elements, reader)
+    scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(outputs)
+    drafts = [
+        InstanceDraft(id_, location, None, scale, manifest=value)
+        for id_, location, scale, (value, _, _) in zip(ids, elements.locations, scales, outputs, strict=True)
+    ]
+    if parent is not None and parent_elements is not None:
+        _find_parents(plan, drafts, parent, elements, parent_elements, reader)
+    if plan.ids:
+        _report_duplicates(plan.ids, drafts, reader)
     return elements, drafts
 
 
@@ -166,11 +219,15 @@ def _ids(field: Field, values: list[Any], elements: Elements, reader: Reader) ->
     """Ids as text. A missing one is a problem; its instance is kept, since its pods are real."""
     names: list[str | None] = []
     for value, location in zip(values, elements.locations, strict=True):
-        name = str(value) if type(value) in (str, int) and value != "" else None
+        name = _id_text(value)
         if name is None and value is not UNKNOWN:
             reader.report("id-missing", field_path(location), f"{field.place} gives no id here")
         names.append(name)
     return names
+
+
+def _id_text(value: Any) -> str | None:
+    return str(value) if type(value) in (str, int) and value != "" else None
 
 
 def _report_duplicates(field: Field, drafts: list[InstanceDraft], reader: Reader) -> None:
@@ -194,44 +251,51 @@ def _find_parents(
     parent_elements: Elements,
     reader: Reader,
 ) -> None:
-    """Say which instance of the parent each one belongs to, and count per parent where that is asked."""
+    """Say which instance of the parent each one belongs to, and what that does to its counts."""
     named = plan.parent_instance
     if named is not None:
-        indexes = {one.id: index for index, one in enumerate(parent)}
-        for draft, value in zip(
-            drafts, elements.attach(reader.located(named), None, named, reader), strict=True
-        ):
-            draft.parent = indexes.get(value) if isinstance(value, str) else None
-            if value is not None and draft.parent is None:
+        indexes = {one.id: index for index, one in reversed(list(enumerate(parent)))}
+        values = elements.attach(reader.located(named), None, named, reader)
+        for draft, value in zip(drafts, values, strict=True):
+            name = _id_text(value)
+            draft.parent = None if name is None else indexes.get(name)
+            if draft.parent is None and value is not None and value is not UNKNOWN:
                 place = field_path(draft.location)
                 reader.report("parent-unknown", place, f"{named.place} names an instance that is not there")
     elif any(one.id is not None for one in parent):
         for draft in drafts:
             draft.parent = parent_elements.index(draft.location)
-    if plan.scale is None or not plan.scale.per_parent:
-        return
+    per_parent = plan.scale is not None and plan.scale.per_parent
     for draft in drafts:
         owners = parent if draft.parent is None else [parent[draft.parent]]
-        draft.scale = _multiplied(draft.scale, owners)
+        if per_parent:
+            draft.scale = _multiplied(draft.scale, owners)
+        if all(owner.scale.suspended for owner in owners):
+            draft.scale = halted(draft.scale)
+
+
+def halted(scale: Scale) -> Scale:
+    """The counts of what is below a suspended instance: nothing, within bounds that are nothing."""
+    bounds = (None if scale.minimum is None else 0, None if scale.maximum is None else 0)
+    return Scale(0, *bounds, scale.pods_per_replica, suspended=True)
 
 
 def _multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:
     """Counts per parent replica become absolute: times the replicas of the parent's instances together."""
-    desired = lowest = highest = 0
-    unknown = False
-    for owner in owners:
-        replicas = owner.scale.replicas
-        unknown = unknown or replicas is None
-        desired += replicas or 0
-        lowest += (owner.scale.minimum if owner.scale.minimum is not None else replicas) or 0
-        highest += (owner.scale.maximum if owner.scale.maximum is not None else replicas) or 0
+    desired = total([owner.scale.replicas for owner in owners])
+    lowest = total([_or_else(owner.scale.minimum, owner.scale.replicas) for owner in owners])
+    highest = total([_or_else(owner.scale.maximum, owner.scale.replicas) for owner in owners])
     elastic = any(owner.scale.minimum is not None or owner.scale.maximum is not None for owner in owners)
     minimum = scale.replicas if scale.minimum is None and elastic else scale.minimum
     maximum = scale.replicas if scale.maximum is None and elastic else scale.maximum
     return Scale(
-        product(None if unknown else desired, scale.replicas),
+        product(desired, scale.replicas),
         None if minimum is None else product(lowest, minimum),
         None if maximum is None else product(highest, maximum),
         scale.pods_per_replica,
         scale.suspended,
     )
+
+
+def _or_else(bound: int | None, replicas: int | None) -> int | None:
+    return replicas if bound is None else bound

@@ -213,7 +213,8 @@ class Workload(_View, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain objects, keys as documented; quantities are canonical Kubernetes strings."""
-        document: dict[str, Any] = msgspec.to_builtins(self, enc_hook=_plain)
+        # By way of JSON, since `to_builtins` leaves tuples where JSON has lists.
+        document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self, enc_hook=_plain))
         return document
 
 

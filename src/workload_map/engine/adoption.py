@@ -1,0 +1,86 @@
+"""Pods that no owner reference ties to their workload, where the definition says how they name it.
+
+A pod is claimed by the name that it carries, in its own namespace, whether that workload is at hand or not;
+so it does not matter which of the two comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from workload_map import path
+from workload_map.engine.fields import Field
+from workload_map.engine.objects import Object, ObjectKey, metadata, place_of_pod, text_of
+from workload_map.engine.plan import SelectorPlan
+from workload_map.engine.selecting import is_selected
+from workload_map.engine.view import Problem
+
+
+class Adoption:
+    """The claims of pods without controllers.
+
+    Args:
+        rules: For each kind (group, kind) of workload whose pods name it, the selectors of its components.
+    """
+
+    def __init__(self, rules: dict[tuple[str, str], list[SelectorPlan]]) -> None:
+        self._rules = rules
+        self._pods: dict[ObjectKey, dict[int, Object]] = {}
+        self._claims: dict[int, tuple[list[ObjectKey], list[tuple[str, str]]]] = {}
+        self._failures: dict[tuple[str, str, str | None], dict[int, Problem]] = {}
+
+    def add(self, pod: Object) -> None:
+        """Read which workloads a pod names."""
+        keys: list[ObjectKey] = []
+        failed: list[tuple[str, str]] = []
+        namespace = text_of(metadata(pod).get("namespace"))
+        for kind, selectors in self._rules.items():
+            try:
+                names = _names(pod, selectors)
+            except path.PathError as error:
+                message = f"whether it belongs to a {kind[1]} cannot be told: {error.message}"
+                problem = Problem(code="path-failed", location=place_of_pod(pod), message=message)
+                self._failures.setdefault((*kind, namespace), {})[id(pod)] = problem
+                failed.append(kind)
+                continue
+            keys.extend((*kind, namespace, name) for name in names)
+        for key in keys:
+            self._pods.setdefault(key, {})[id(pod)] = pod
+        if keys or failed:
+            self._claims[id(pod)] = keys, failed
+
+    def remove(self, pod: Object) -> None:
+        """Forget a pod."""
+        keys, failed = self._claims.pop(id(pod), ([], []))
+        for key in keys:
+            self._pods[key].pop(id(pod), None)
+        for kind in failed:
+            self._failures[(*kind, text_of(metadata(pod).get("namespace")))].pop(id(pod), None)
+
+    def claims(self, pod: Object) -> list[ObjectKey]:
+        """The workloads that a pod names, in the order of the definitions."""
+        return self._claims.get(id(pod), ([], []))[0]
+
+    def pods(self, workload: ObjectKey) -> Iterable[Object]:
+        """The pods that name a workload."""
+        return self._pods.get(workload, {}).values()
+
+    def problems(self, workload: ObjectKey) -> Iterable[Problem]:
+        """One for each pod of the namespace that may name the workload but cannot be read."""
+        return self._failures.get(workload[:3], {}).values()
+
+
+def _names(pod: Object, selectors: list[SelectorPlan]) -> list[str]:
+    """The names that a pod gives for workloads of one kind: one, or none."""
+    for selector in selectors:
+        if selector.workload is None or (selector.has_type and not is_selected(selector, pod, _first)):
+            continue
+        name = _first(selector.workload, pod)
+        if isinstance(name, str) and name:
+            return [name]
+    return []
+
+
+def _first(field: Field, pod: Object) -> Any:
+    return field.program.first(pod, None, path.Budget())

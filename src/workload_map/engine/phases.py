@@ -1,0 +1,39 @@
+"""The phases of an object and of its components."""
+
+from __future__ import annotations
+
+from workload_map.engine.plan import ComponentPlan, Plan
+from workload_map.engine.reading import Reader
+from workload_map.engine.status import Status, read_status
+from workload_map.engine.structure import ComponentDraft, walk
+
+
+def of_object(plan: Plan, reader: Reader) -> Status | None:
+    """The phases by the status definition of the root; None without one."""
+    return read_status(plan.status, reader) if plan.status else None
+
+
+def assign(
+    drafts: list[ComponentDraft], plan: Plan, reader: Reader, root_phase: str | None, *, has_status: bool
+) -> None:
+    """Give components their phases: the root that of the object, the others by their own status definitions.
+
+    Args:
+        drafts: The components of one object.
+        plan: Its definition.
+        reader: The object.
+        root_phase: Its phase.
+        has_status: False for a manifest that no controller has seen: nothing has a phase yet.
+    """
+    if drafts and drafts[0].plan is plan.root:
+        drafts[0].phase = root_phase
+    if not has_status or not plan.has_component_phases:
+        return
+    known: dict[ComponentPlan, str] = {}
+    for draft in walk(drafts):
+        # What is wrapped has had its phases from its own definition.
+        if draft.plan not in plan.components or draft.plan is plan.root or draft.plan.status is None:
+            continue
+        if draft.plan not in known:
+            known[draft.plan] = read_status(draft.plan.status, reader).phase
+        draft.phase = known[draft.plan]
