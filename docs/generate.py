@@ -24,6 +24,21 @@ _WIDTH = 100
 _NOTE = "<!-- Written by docs/generate.py; `make docs` writes it anew. -->\n"
 
 
+_ENDS = """\
+Standard output carries results only; warnings, notices and errors go to standard error, after the results. An
+error reads `error: what (where)` with a hint below it; with `-o json` it is a JSON object there (`wmap schema error`).
+
+| exit code | meaning |
+| --- | --- |
+| 0 | done; also where a list is empty, or a part could not be read and a warning says so |
+| 1 | failed: nothing could be read, findings in `validate`, a case of `test` that fails |
+| 2 | a wrong call, an ambiguous type or name, definitions that collide |
+| 3 | the named object does not exist |
+| 4 | no definition covers it |
+| 130, 141 | interrupted; the reader of the output went away |
+"""
+
+
 def pages() -> dict[str, str]:
     """The generated pages: their paths below docs/reference, and what they hold."""
     return {
@@ -38,7 +53,7 @@ def pages() -> dict[str, str]:
 
 def _cli() -> str:
     top = click.Context(root, info_name=PROGRAM, terminal_width=_WIDTH, **_settings(root))
-    parts = [f"{_NOTE}\n# The command line\n", _help(top)]
+    parts = [f"{_NOTE}\n# The command line\n", _ENDS, _help(top)]
     for name in COMMANDS:
         command = importlib.import_module(f"workload_map.cli.commands.{name}").command
         parts.append(_help(click.Context(command, parent=top, info_name=name, terminal_width=_WIDTH)))

@@ -9,8 +9,7 @@ from itertools import chain
 import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
-from workload_map.engine import OwnerIndex
-from workload_map.engine.view import Problem
+from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
 from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError
 from workload_map.source.kinds import GroupKind, KindTable, Target
@@ -39,6 +38,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         objects: Covered objects, in the order of the source, or of the names where those were given.
         index: All owners and pods at hand.
         pods_known: Whether pods were looked at at all.
+        live: Whether the objects exist; manifests do not.
         missing: One error for each name that is not there.
         problems: What the user should know besides: kinds to fetch, objects that no definition covers.
     """
@@ -46,8 +46,15 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     objects: list[Object]
     index: OwnerIndex
     pods_known: bool
+    live: bool
     missing: list[NotFoundError]
     problems: list[Problem]
+
+    def views(self, definitions: DefinitionSet) -> Iterator[Workload]:
+        """The views of the objects, in their order; raises as `resolve_many` does."""
+        return resolve_many(
+            self.objects, definitions, index=self.index, pods_known=self.pods_known, live=self.live
+        )
 
 
 def select(
@@ -85,6 +92,7 @@ def select(
         objects=objects,
         index=index,
         pods_known=pods_known,
+        live=source.live,
         missing=missing,
         problems=[*problems, *_not_covered(uncovered)],
     )

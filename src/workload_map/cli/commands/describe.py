@@ -10,7 +10,6 @@ import click
 from workload_map.cli import complete, options
 from workload_map.cli.console import say, style, write, write_lines
 from workload_map.cli.session import open_session
-from workload_map.engine import resolve_many
 from workload_map.render import machine
 from workload_map.render.describe import describe
 from workload_map.render.tree import Fold
@@ -58,8 +57,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     selection = select(session.source, session.definitions, session.table, wanted, filters)
     if session.source.live:
         refuse_ambiguous(selection.objects)
-    index = selection.index if selection.pods_known else None
-    views = list(resolve_many(selection.objects, session.definitions, index=index, live=session.source.live))
+    views = list(selection.views(session.definitions))
     problems = [*session.warnings, *selection.problems]
     output = given["output"]
     if output == "text":

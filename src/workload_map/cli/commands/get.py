@@ -10,7 +10,7 @@ import click
 from workload_map.cli import complete, options
 from workload_map.cli.console import say, style, write, write_lines
 from workload_map.cli.session import Session, open_session
-from workload_map.engine import Problem, resolve_many
+from workload_map.engine import Problem
 from workload_map.render import machine, order, rows
 from workload_map.source import (
     EVERYTHING,
@@ -103,8 +103,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
 
 
 def _rows(selection: Selection, session: Session) -> list[rows.Row]:
-    index = selection.index if selection.pods_known else None
-    views = resolve_many(selection.objects, session.definitions, index=index, live=session.source.live)
+    views = selection.views(session.definitions)
     return [rows.Row(view, labels_of(value)) for value, view in zip(selection.objects, views, strict=True)]
 
 
