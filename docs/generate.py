@@ -25,8 +25,9 @@ _NOTE = "<!-- Written by docs/generate.py; `make docs` writes it anew. -->\n"
 
 
 _ENDS = """\
-Standard output carries results only; warnings, notices and errors go to standard error, after the results. An
-error reads `error: what (where)` with a hint below it; with `-o json` it is a JSON object there (`wmap schema error`).
+Standard output carries results only; warnings, notices and errors go to standard error, after the results.
+An error reads `error: what (where)` with a hint below it; with `-o json` it is a JSON object there, as
+`wmap schema error` describes it.
 
 | exit code | meaning |
 | --- | --- |
