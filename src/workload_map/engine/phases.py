@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workload_map.engine import generated
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import Status, read_status
@@ -10,7 +11,7 @@ from workload_map.engine.structure import ComponentDraft, walk
 
 def of_object(plan: Plan, reader: Reader) -> Status | None:
     """The phases by the status definition of the root; None without one."""
-    return read_status(plan.status, reader) if plan.status else None
+    return generated.status(plan, reader)
 
 
 def assign(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from workload_map.definition.schema import (
     Component,
@@ -21,6 +22,9 @@ from workload_map.definition.schema import (
 )
 from workload_map.engine.fields import Field, Fields, optional_field
 from workload_map.engine.status_plan import StatusPlan
+
+if TYPE_CHECKING:
+    from workload_map.engine.generated import Generated
 
 
 class SpecPlan:
@@ -211,10 +215,12 @@ class Plan:
         wraps: Whether some component holds whole manifests.
         has_component_phases: Whether some component besides the root has a status definition.
         by_label: Whether pods of some component name their workload themselves.
+        generated: The functions generated from the definition, once `engine.generated` was asked for them.
     """
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
+        self.generated: Generated | None = None
         structure = definition.spec.structure_definition
         prefix = "spec.structureDefinition."
         self.references = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
+from workload_map.engine.objects import metadata, text_of
 from workload_map.engine.view import Problem
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from workload_map.engine.surroundings import Surroundings
 
 
-class _Unknown:
+class Unknown:
     """The type of `UNKNOWN`."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
 
 
-UNKNOWN: Final = _Unknown()
+UNKNOWN: Final = Unknown()
 """The value of a field that could not be read: neither absent nor null, so no default applies."""
 
 
@@ -56,6 +57,7 @@ class Reader:
         around: What is at hand besides the object; None: nothing.
 
     Attributes:
+        namespace: Where the object lies; one inside of another lies where that does, unless it says its own.
         problems: What went wrong so far, in the order in which it was met.
         over_budget: Whether some path asked for more work than the budget had left.
         looked_around: Whether an answer depends on an object other than this one and its pods.
@@ -68,6 +70,7 @@ class Reader:
         "around",
         "budget",
         "looked_around",
+        "namespace",
         "obj",
         "over_budget",
         "problems",
@@ -80,6 +83,7 @@ class Reader:
         around: Surroundings | None = None,
     ) -> None:
         self.obj = obj
+        self.namespace = text_of(metadata(obj).get("namespace"))
         self.around = around
         self.budget = path.Budget()
         self.problems: list[Problem] = []
@@ -100,6 +104,7 @@ class Reader:
         """A reader of an object that lies in this one: it spends the same budget."""
         inner = Reader(obj, references, self.around)
         inner.budget = self.budget
+        inner.namespace = inner.namespace or self.namespace
         return inner
 
     def take(self, inner: Reader, place: str) -> None:

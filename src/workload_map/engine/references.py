@@ -50,7 +50,7 @@ def _named(plan: ReferencePlan, namespace: str | None, name: str, reader: Reader
 def _namespace(plan: ReferencePlan, reader: Reader) -> str | None:
     """Where to look: as the definition says, else in the namespace of the object."""
     given = reader.first(plan.namespace) if plan.namespace else None
-    return text_of(given) or text_of(metadata(reader.obj).get("namespace"))
+    return text_of(given) or reader.namespace
 
 
 def _listed(plan: ReferencePlan, reader: Reader) -> list[Object] | None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from workload_map.definition import DefinitionSet, Entry
-from workload_map.engine import assemble, disagreements, phases, structure, suspension
+from workload_map.engine import assemble, disagreements, generated, phases
 from workload_map.engine.attribution import Attribution
 from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
@@ -170,7 +170,7 @@ class Resolver:
 
     def _with_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
         has_status = self._live or bool(obj.get("status"))
-        drafts = structure.build(plan, reader)
+        drafts = generated.build(plan, reader)
         if plan.wraps:
             drafts = Unwrapping().open(drafts, reader)
         status = phases.of_object(plan, reader) if has_status else None
@@ -186,7 +186,7 @@ class Resolver:
         totals = assemble.totals(parts, claimed_devices(drafts, reader, self._around.index))
         seen = _all_seen(parts, attribution) if attribution else None
         observed = observe(seen, self._accelerators) if seen is not None else None
-        suspended = suspension.is_suspended(plan.suspend_actions, reader) if plan.suspend_actions else None
+        suspended = generated.suspended(plan, reader)
         templates = [instance.spec for draft in walk(drafts) for instance in draft.instances if instance.spec]
         return Workload(
             **_identity(obj, entry),

@@ -16,7 +16,7 @@ from workload_map.engine.fields import Field
 from workload_map.engine.join import Elements
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import UNKNOWN, Reader, Unknown, field_path
 from workload_map.engine.resources import PodResources, pod_resources
 from workload_map.engine.scale import ONE, Scale, product, read_scales, total
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
@@ -42,7 +42,7 @@ class InstanceDraft(msgspec.Struct, eq=False):
         parent: The index of the parent's instance that it belongs to; None: to all of them.
         children: The components that belong to this instance alone.
         members: The pods found.
-        manifest: The whole object that stands for the instance, where the component holds such.
+        manifest: The whole object that stands for the instance and where it lies, in a component of such.
         wrapped: That object, once its own definition has said what it consists of.
         is_unknown: Nothing says what is below it.
     """
@@ -55,7 +55,7 @@ class InstanceDraft(msgspec.Struct, eq=False):
     parent: int | None = None
     children: list[ComponentDraft] = []
     members: list[PlacedPod] = []
-    manifest: Any = None
+    manifest: tuple[Any, path.Location] | Unknown | None = None
     wrapped: Wrapped | None = None
     is_unknown: bool = False
 
@@ -180,16 +180,23 @@ def _whole_objects(
     reader: Reader,
 ) -> tuple[Elements, list[InstanceDraft]]:
     """The instances of a component that holds whole manifests, one for each."""
-    outputs = [output for output in reader.located(field) if output[0] is not None]
-    elements = Elements(outputs)
-    ids: list[str | None] = [None] * len(outputs)
-    if plan.ids:
-        given = elements.attach(reader.located(plan.ids), None, plan.ids, reader)
-        ids = _ids(plan.ids, given, elements, reader)
-    scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(outputs)
+    outputs: list[path.Located] = [
+        ((value, location), location, iterated)
+        for value, location, iterated in reader.located(field)
+        if value is not None
+    ]
+    ids = reader.located(plan.ids) if plan.ids else outputs
+    elements = Elements(ids)
+    manifests = elements.attach(outputs, None, field, reader) if plan.ids else [one for one, _, _ in outputs]
+    kept = [index for index, one in enumerate(manifests) if one is not None]
+    elements = elements.only(kept)
+    names = _ids(plan.ids, [ids[index][0] for index in kept], elements, reader) if plan.ids else None
+    scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(kept)
     drafts = [
-        InstanceDraft(id_, location, None, scale, manifest=value)
-        for id_, location, scale, (value, _, _) in zip(ids, elements.locations, scales, outputs, strict=True)
+        InstanceDraft(name, location, None, scale, manifest=manifests[index])
+        for index, name, location, scale in zip(
+            kept, names or [None] * len(kept), elements.locations, scales, strict=True
+        )
     ]
     if parent is not None and parent_elements is not None:
         _find_parents(plan, drafts, parent, elements, parent_elements, reader)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from workload_map.definition import CollisionError, Entry
-from workload_map.engine import phases, structure
+from workload_map.engine import generated, phases
 from workload_map.engine.objects import kind_of, metadata, text_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import UNKNOWN, Reader, field_path
@@ -67,10 +67,11 @@ class Unwrapping:
         self, draft: ComponentDraft, instance: InstanceDraft, reader: Reader, depth: int
     ) -> bool:
         """Open one; False where no pods can come of it."""
-        manifest, place = instance.manifest, field_path(instance.location)
-        if manifest is UNKNOWN:
+        if not isinstance(instance.manifest, tuple) or instance.manifest[0] is UNKNOWN:
             instance.is_unknown = True
             return True
+        manifest, location = instance.manifest
+        place = field_path(location)
         api_version, kind = _kind(manifest)
         if not api_version or not kind:
             message = f"{draft.plan.name}: a whole manifest has an apiVersion and a kind"
@@ -85,15 +86,17 @@ class Unwrapping:
         if depth >= MAX_DEPTH or self._left < 0:
             message = f"{draft.plan.name}: objects are wrapped too deep, or too many of them"
             return _unknown(instance, "wrapped-too-deep", place, message, reader)
-        self._build(instance, manifest, entry, reader, depth)
+        inner = self._build(instance, manifest, entry, reader, depth)
+        reader.take(inner, place if place != "." else kind)
         return True
 
     def _build(
         self, instance: InstanceDraft, manifest: dict[str, Any], entry: Entry, reader: Reader, depth: int
-    ) -> None:
+    ) -> Reader:
+        """Put the components of an object below the instance that holds it; the reader of that object."""
         plan = plan_of(entry.definition)
         inner = reader.within(manifest, plan.references)
-        children = self.open(structure.build(plan, inner), inner, depth + 1)
+        children = self.open(generated.build(plan, inner), inner, depth + 1)
         status = manifest.get("status")
         root_phase = phases.of_object(plan, inner) if status else None
         phases.assign(
@@ -106,8 +109,7 @@ class Unwrapping:
         name = text_of(metadata(manifest).get("name")) or None
         instance.wrapped = Wrapped(kind_of(*_kind(manifest)), name, plan)
         instance.children = children
-        place = field_path(instance.location)
-        reader.take(inner, place if place != "." else manifest["kind"])
+        return inner
 
 
 def _kind(manifest: Any) -> tuple[str, str]:

@@ -1,0 +1,213 @@
+"""Other objects that paths read as `$name`: found, absent, listed, never confused with the object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.made_up import codes, definition, definitions, template, thing, view
+from workload_map.engine import OwnerIndex, resolve_many
+
+RUNTIME = """
+references:
+- name: runtime
+  gvk: {group: x.io, version: v1, kind: Runtime}
+  lookup: {nameExpression: .spec.runtimeRef.name}
+childComponents:
+- name: node
+  specDefinition: {podTemplateSpecPath: .spec.template // $runtime.spec.template}
+  scaleDefinition: {replicasPath: .spec.nodes // $runtime.spec.nodes}
+"""
+
+
+def runtime(name: str = "r", namespace: str | None = "n", **spec: Any) -> dict[str, Any]:
+    meta = {"name": name} if namespace is None else {"name": name, "namespace": namespace}
+    return {"apiVersion": "x.io/v1", "kind": "Runtime", "metadata": meta, "spec": spec}
+
+
+def test_what_the_object_leaves_out_is_read_from_what_it_refers_to() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}})
+    workload = view(RUNTIME, obj, related=[runtime(template=template(4), nodes=3)])
+    assert (workload.totals.pods, workload.totals.gpus) == (3, 12)
+    assert workload.problems == ()
+
+
+def test_what_the_object_says_itself_counts_first() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}, "nodes": 2})
+    assert view(RUNTIME, obj, related=[runtime(template=template(4), nodes=3)]).totals.gpus == 8
+
+
+def test_what_is_not_at_hand_is_unknown_and_named() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1)})
+    for related in (None, [], [runtime("other")], [runtime(namespace="elsewhere", nodes=3)]):
+        workload = view(RUNTIME, obj, related=related)
+        assert workload.totals.pods is None
+        assert [(one.code, one.location) for one in workload.problems] == [("reference-missing", "Runtime r")]
+        assert "Runtime r in namespace n is not at hand" in workload.problems[0].message
+
+
+def test_referring_to_nothing_is_no_problem() -> None:
+    workload = view(RUNTIME, thing({"template": template(1)}), related=[])
+    assert (workload.totals.pods, workload.problems) == (None, ())
+
+
+def test_a_name_that_is_no_text_is_told() -> None:
+    workload = view(RUNTIME, thing({"template": template(1), "runtimeRef": {"name": 3}}), related=[])
+    assert codes(workload) == ["reference-malformed"]
+
+
+def test_a_reference_that_no_path_comes_to_read_is_not_looked_up() -> None:
+    obj = thing({"template": template(1), "nodes": 2, "runtimeRef": {"name": "gone"}})
+    structure = RUNTIME.replace(" // $runtime.spec.nodes", "").replace(" // $runtime.spec.template", "")
+    assert view(structure, obj, related=[]).problems == ()
+
+
+def test_a_kind_without_namespaces_is_found_too() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1)})
+    assert view(RUNTIME, obj, related=[runtime(namespace=None, nodes=5)]).totals.pods == 5
+
+
+def test_the_version_of_the_kind_may_be_another() -> None:
+    other = runtime(nodes=2) | {"apiVersion": "x.io/v1beta1"}
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1)})
+    assert view(RUNTIME, obj, related=[other]).totals.pods == 2
+
+
+def test_the_definition_may_say_the_namespace() -> None:
+    structure = RUNTIME.replace("  lookup:", "  namespaceExpression: .spec.runtimeRef.namespace\n  lookup:")
+    obj = thing({"runtimeRef": {"name": "r", "namespace": "shared"}, "template": template(1)})
+    related = [runtime(nodes=2), runtime(namespace="shared", nodes=7)]
+    assert view(structure, obj, related=related).totals.pods == 7
+    del obj["spec"]["runtimeRef"]["namespace"]
+    assert view(structure, obj, related=related).totals.pods == 2
+
+
+def test_a_function_may_find_what_is_referred_to() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def find(reference: dict[str, Any]) -> dict[str, Any] | None:
+        asked.append(reference)
+        return runtime(nodes=6)
+
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1)})
+    assert view(RUNTIME, obj, related=find).totals.pods == 6
+    assert asked == [{"apiVersion": "x.io/v1", "kind": "Runtime", "namespace": "n", "name": "r"}]
+
+
+def test_an_answer_that_is_another_object_is_not_believed() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1)})
+    workload = view(RUNTIME, obj, related=lambda _: runtime("other", nodes=6))
+    assert codes(workload) == ["reference-missing"]
+
+
+OVERRIDES = """
+references:
+- name: runtime
+  gvk: {group: x.io, version: v1, kind: Runtime}
+  lookup: {nameExpression: .spec.runtime}
+childComponents:
+- name: role
+  instanceIdPath: .spec.roles[].name
+  specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+  scaleDefinition:
+    replicasPath: .spec.roles[] | .replicas // $runtime.spec.replicas
+    podsPerReplicaPath: .spec.roles[] | . as $role | $runtime.spec.hosts[$role.name] // 1
+"""
+
+
+def test_a_default_from_elsewhere_belongs_to_the_entry_that_lacks_its_own() -> None:
+    roles: list[dict[str, Any]] = [{"name": name, "template": template(1)} for name in ("a", "b", "c")]
+    roles[1]["replicas"] = 2
+    obj = thing({"roles": roles, "runtime": "r"})
+    workload = view(OVERRIDES, obj, related=[runtime(replicas=5, hosts={"c": 3})])
+    counts = {one.id: (one.replicas, one.pods) for one in workload.components[0].instances}
+    assert counts == {"a": (5, 5), "b": (2, 2), "c": (5, 15)}
+    assert workload.problems == ()
+
+
+ROLES_OF_RUNTIME = """
+references:
+- name: runtime
+  gvk: {group: x.io, version: v1, kind: Runtime}
+  lookup: {nameExpression: .spec.runtime}
+childComponents:
+- name: role
+  instanceIdPath: $runtime.spec.roles[].name
+  specDefinition: {podTemplateSpecPath: "$runtime.spec.roles[].template"}
+  scaleDefinition: {replicasPath: "$runtime.spec.roles[].replicas", defaults: {replicas: 1}}
+"""
+
+
+def test_instances_may_lie_in_what_is_referred_to_and_join_by_their_location_there() -> None:
+    roles = [
+        {"name": "a", "template": template(1)},
+        {"name": "b", "template": template(2), "replicas": 3},
+        {"name": "c", "template": template(4), "replicas": "x"},
+    ]
+    workload = view(ROLES_OF_RUNTIME, thing({"runtime": "r"}), related=[runtime(roles=roles)])
+    assert {one.id: one.pods for one in workload.components[0].instances} == {"a": 1, "b": 3, "c": None}
+    assert [(one.code, one.location) for one in workload.problems] == [
+        ("replicas-invalid", "$runtime.spec.roles[2].replicas")
+    ]
+
+
+BY_LABELS = """
+references:
+- name: parts
+  gvk: {version: v1, kind: ConfigMap}
+  list:
+    matchLabels: {app: .metadata.name, tier: big}
+    matchExpressions:
+    - {key: zone, operator: NotIn, values: [.spec.avoid, west]}
+    - {key: part, operator: Exists}
+    - {key: old, operator: DoesNotExist}
+rootComponent:
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: "$parts | length"}
+  statusDefinition:
+    statusMappings:
+      running: [{byExpression: {expression: '[$parts[].metadata.name] | join(",")', expectedResult: "a,b"}}]
+"""
+
+
+def part(name: str, namespace: str = "n", **labels: str) -> dict[str, Any]:
+    chosen = {"app": "t", "tier": "big", "part": "1", **labels}
+    meta = {"name": name, "namespace": namespace, "labels": chosen}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta}
+
+
+def test_labels_select_a_list_in_the_order_of_names() -> None:
+    unlabelled = part("c")
+    del unlabelled["metadata"]["labels"]["part"]
+    related = [
+        part("b", zone="north"),
+        part("a"),
+        part("d", app="other"),
+        part("e", zone="east"),
+        part("f", zone="west"),
+        part("g", old="yes"),
+        part("h", namespace="elsewhere"),
+        {"apiVersion": "v1", "kind": "Secret", "metadata": part("i")["metadata"]},
+        unlabelled,
+    ]
+    obj = thing({"template": template(1), "avoid": "east"})
+    workload = view(BY_LABELS, obj, related=related)
+    assert (workload.totals.pods, workload.phase, workload.problems) == (2, "Running", ())
+    assert view(BY_LABELS, obj, related=[]).totals.pods == 0
+
+
+@pytest.mark.parametrize("related", [None, lambda _: None], ids=["nothing", "a function"])
+def test_a_list_that_nobody_can_give_is_unknown(related: Any) -> None:
+    workload = view(BY_LABELS, thing({"template": template(1)}), related=related)
+    assert [(one.code, one.location) for one in workload.problems] == [("reference-missing", "ConfigMap")]
+    # `null | length` is 0 in jq, which is why the problem is there.
+    assert workload.totals.pods == 0
+
+
+def test_many_objects_share_what_is_at_hand_with_or_without_pods() -> None:
+    covered = definitions(definition(RUNTIME))
+    objects = [thing({"runtimeRef": {"name": name}, "template": template(1)}) for name in ("r", "s")]
+    index = OwnerIndex([*objects, runtime("r", nodes=2), runtime("s", nodes=3)])
+    views = list(resolve_many(objects, covered, index=index, pods_known=False))
+    assert [(one.totals.pods, one.observed) for one in views] == [(2, None), (3, None)]
