@@ -1,0 +1,206 @@
+"""The status function of a definition: each expression once, each matcher inlined.
+
+    def status(v, reader): ...      # what `engine.status.read_status` gives, or None: ask the per-path form
+    def suspended(v, reader): ...   # what `engine.suspension.is_suspended` gives
+
+The rules of a definition often share one expression that names the state: it is evaluated once, and its text
+decides which phases are looked at at all. Fields behind an answer are gathered only for rules that hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from workload_map.definition.schema import ConditionMatcher
+from workload_map.engine.fields import Field
+from workload_map.engine.generated.emitter import Unsupported, emitter
+from workload_map.engine.generated.shapes import at_most_one
+from workload_map.engine.generated.verdict import Verdict, status_of
+from workload_map.engine.reading import Reader
+from workload_map.engine.status import Status, as_text
+from workload_map.engine.status_plan import ConditionsPlan, Rule, StatusPlan
+
+StatusFunction = Callable[[dict[str, Any], Reader], Status | None]
+Suspended = Callable[[dict[str, Any], Reader], bool | None]
+
+_NOTHING = object()
+
+
+def status_function(plan: StatusPlan) -> StatusFunction:
+    """Write and compile the status function.
+
+    Raises:
+        Unsupported: The definition has something that is not known here.
+    """
+    return _Writer(plan).function()
+
+
+def suspended_function(actions: list[tuple[Field, str]]) -> Suspended:
+    """Write and compile the function that tells whether every suspend action is in place.
+
+    Raises:
+        Unsupported: A value is no JSON, or no scalar.
+    """
+    to = emitter()
+    to.begin("suspended")
+    for field, text in actions:
+        _check(field)
+        try:
+            wanted = msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            raise Unsupported(f"no JSON: {text}") from None
+        if isinstance(wanted, dict | list):
+            raise Unsupported(f"no scalar: {text}")
+        found, constant = to.first(field.program, lenient=field.structural), to.constant(wanted)
+        same = f"{found} is {constant}"
+        if wanted is not None and not isinstance(wanted, bool):
+            same = f"type({found}) is type({constant}) and {found} == {constant}"
+        to.line(f"if not ({same}): return False")
+    return to.finish("suspended", "True")
+
+
+def _check(field: Field) -> None:
+    if field.variables:
+        raise Unsupported(f"references: {field.text}")
+
+
+def _text(value: Any) -> str | None:
+    return None if value is _NOTHING else as_text(value)
+
+
+class _Writer:
+    def __init__(self, plan: StatusPlan) -> None:
+        self.plan = plan
+        self.to = emitter(status_of=status_of, text=_text, NOTHING=_NOTHING)
+        self.texts: dict[str, str] = {}
+        """The names of the texts of expressions that are evaluated at the beginning."""
+        self.phase = "None"
+        self.conditions = "{}"
+        if plan.message is not None:
+            _check(plan.message)
+
+    def function(self) -> StatusFunction:
+        to, plan = self.to, self.plan
+        to.begin("status")
+        if plan.phase is not None:
+            self.phase = self.first(plan.phase)
+        if plan.conditions is not None:
+            self.conditions = self.index(plan.conditions)
+        rules = [[rule for rule in rules if self.can_hold(rule)] for rules in plan.rules]
+        self.evaluate_shared([rule for some in rules for rule in some])
+        matched = to.temp("[]")
+        for some in rules:
+            if some:
+                self.rules(some, matched)
+        restarts = self.first(plan.restarts) if plan.restarts else "None"
+        answer = f"status_of(reader, {matched}, {self.phase}, {self.conditions}, {restarts})"
+        return to.finish("status", answer)
+
+    def first(self, field: Field, nothing: str = "None") -> str:
+        _check(field)
+        return self.to.first(field.program, lenient=field.structural, nothing=nothing)
+
+    def can_hold(self, rule: Rule) -> bool:
+        """A rule on what the definition does not extract never holds."""
+        matcher = rule.matcher
+        no_phase = matcher.by_phase is not None and self.plan.phase is None
+        return not no_phase and not (matcher.by_conditions and self.plan.conditions is None)
+
+    def index(self, plan: ConditionsPlan) -> str:
+        """The name of the conditions by type; two of one type are for the per-path form."""
+        to = self.to
+        _check(plan.field)
+        body = plan.field.program.resolved.body
+        if not at_most_one(body):
+            raise Unsupported(f"several lists of conditions: {plan.field.text}")
+        listed = to.only(plan.field.program, body, "v", lenient=plan.field.structural)
+        found, one, name = to.temp("{}"), to.unit.fresh("t"), to.unit.fresh("t")
+        to.open(f"if type({listed}) is list:")
+        to.loop(f"for {one} in {listed}:", listed)
+        to.line(f"{name} = {one}.get({to.constant(plan.type)}) if type({one}) is dict else None")
+        to.line(f"if type({name}) is not str or {name} in {found}: return None")
+        to.line(f"{found}[{name}] = {one}")
+        to.close(loop=True)
+        to.close()
+        to.line(f"elif {listed} is not None: return None")
+        return found
+
+    # Rules
+
+    def evaluate_shared(self, rules: list[Rule]) -> None:
+        """Expressions that some rule asks for in any case."""
+        for rule in rules:
+            field = rule.expression
+            gated = rule.matcher.by_phase is not None or rule.matcher.by_conditions
+            if field is not None and not gated and field.text not in self.texts:
+                self.texts[field.text] = self.text(field)
+
+    def text(self, field: Field) -> str:
+        found = self.first(field, "NOTHING")
+        return self.to.temp(f"{found} if type({found}) is str else text({found})")
+
+    def rules(self, rules: list[Rule], matched: str) -> None:
+        """The rules of one phase: the first that holds is appended."""
+        to = self.to
+        shared = self.shared_test(rules)
+        if shared:
+            to.open(f"if {shared}:")
+        hit = to.temp("None")
+        for number, rule in enumerate(rules):
+            verdict = to.given("R", Verdict(self.plan, rule))
+            tests = [f"{hit} is None"] if number else []
+            tests += self.tests(rule, with_text=not shared)
+            if tests:
+                to.open(f"if {' and '.join(tests)}:")
+            lazy = rule.expression is not None and rule.expression.text not in self.texts
+            if lazy and rule.expression is not None:
+                to.open(f"if {self.text(rule.expression)} == {to.constant(rule.expected)}:")
+            to.line(f"{hit} = {verdict}")
+            if lazy:
+                to.close()
+            if tests:
+                to.close()
+        to.line(f"if {hit} is not None: {matched}.append({hit})")
+        if shared:
+            to.close()
+
+    def shared_test(self, rules: list[Rule]) -> str:
+        """The test of the text that all rules of a phase ask for; empty where there is no such text."""
+        first = rules[0].expression
+        if first is None or first.text not in self.texts:
+            return ""
+        for rule in rules[1:]:
+            if rule.expression is None or (rule.expression.text, rule.expected) != (
+                first.text,
+                rules[0].expected,
+            ):
+                return ""
+        return self.text_test(rules[0])
+
+    def text_test(self, rule: Rule) -> str:
+        name = self.texts[rule.expression.text] if rule.expression else ""
+        return f"{name} == {self.to.constant(rule.expected)}"
+
+    def tests(self, rule: Rule, *, with_text: bool) -> list[str]:
+        to, matcher = self.to, rule.matcher
+        tests = []
+        if with_text and rule.expression is not None and rule.expression.text in self.texts:
+            tests.append(self.text_test(rule))
+        if matcher.by_phase is not None:
+            tests.append(f"{self.phase} == {to.constant(matcher.by_phase)}")
+        if self.plan.conditions is not None:
+            for wanted in matcher.by_conditions:
+                tests += self.condition_tests(self.plan.conditions, wanted)
+        return tests
+
+    def condition_tests(self, plan: ConditionsPlan, wanted: ConditionMatcher) -> list[str]:
+        to = self.to
+        one = to.temp(f"{self.conditions}.get({to.constant(wanted.type)})")
+        tests = [f"{one} is not None"]
+        for name, value in ((plan.status, wanted.status), (plan.reason, wanted.reason)):
+            if value is not None:
+                tests.append(f"{one}.get({to.constant(name)}) == {to.constant(value)}")
+        return tests

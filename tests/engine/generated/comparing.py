@@ -1,0 +1,50 @@
+"""The answers of both forms of the engine for one object, as values that can be compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workload_map.engine.generated import Generated
+from workload_map.engine.plan import Plan
+from workload_map.engine.reading import Reader
+from workload_map.engine.status import read_status
+from workload_map.engine.structure import ComponentDraft, build
+from workload_map.engine.suspension import is_suspended
+
+Object = dict[str, Any]
+
+
+def per_path(plan: Plan, obj: Object) -> list[str]:
+    """What the per-path form says."""
+    reader = Reader(obj)
+    structure = build(plan, reader)
+    status = read_status(plan.status, reader) if plan.status else None
+    suspended = is_suspended(plan.suspend_actions, reader) if plan.suspend_actions else None
+    return _shown(structure, status, suspended, reader)
+
+
+def generated(functions: Generated, obj: Object) -> list[str]:
+    """What the generated form says, with the per-path form behind it."""
+    reader = Reader(obj)
+    structure = functions.structure(reader)
+    status = functions.status(reader)
+    return _shown(structure, status, functions.suspended(reader), reader)
+
+
+def _shown(structure: list[ComponentDraft], status: Any, suspended: Any, reader: Reader) -> list[str]:
+    # As text, since True == 1 and 1.0 == 1, and NaN equals nothing.
+    return [repr(_component(one)) for one in structure] + [
+        repr(status),
+        repr(suspended),
+        repr(reader.problems),
+    ]
+
+
+def _component(draft: ComponentDraft) -> Any:
+    children = [_component(child) for child in draft.children]
+    instances = [
+        [getattr(one, name) for name in one.__struct_fields__ if name != "children"]
+        + [[_component(child) for child in one.children]]
+        for one in draft.instances
+    ]
+    return draft.plan.place, children, instances, draft.strays
