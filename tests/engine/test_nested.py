@@ -1,0 +1,274 @@
+"""Levels below levels: whose child an instance is, how counts multiply, and which pod goes where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.made_up import codes, definition, pod, template, thing, view
+from workload_map.engine import Component, Workload
+from workload_map.engine.plan import Plan
+
+TWO_LEVELS = """
+childComponents:
+- name: group
+  instanceIdPath: .spec.groups[].name
+  podSelector:
+    componentInstanceSelector: {idPath: '.metadata.labels["group"]'}
+    replicaSelector: {keyPath: '.metadata.labels["index"]'}
+- name: member
+  ownerRef: group
+  instanceIdPath: .spec.groups[].members[].name
+  specDefinition: {podTemplateSpecPath: ".spec.groups[].members[].template"}
+  podSelector:
+    componentInstanceSelector: {idPath: '.metadata.labels["member"]'}
+    PARENT
+"""
+AS_THE_PARENT_SAYS = TWO_LEVELS.replace("PARENT", "")
+BY_ITSELF = TWO_LEVELS.replace("PARENT", "parentInstancePath: '.metadata.labels[\"of\"]'")
+
+
+def member(name: str, gpus: int = 1) -> dict[str, Any]:
+    return {"name": name, "template": template(gpus)}
+
+
+SPEC = {
+    "groups": [
+        {"name": "g1", "members": [member("a"), member("b")]},
+        {"name": "g2", "members": [member("a")]},
+    ]
+}
+
+
+def placed(workload: Workload) -> dict[str, dict[str | None, list[str]]]:
+    """The pods of each instance, by the group and the member."""
+    (group,) = workload.components
+    found: dict[str, dict[str | None, list[str]]] = {}
+    for instance in group.instances:
+        for component in instance.components:
+            for one in component.members or ():
+                found.setdefault(instance.id or "", {}).setdefault(one.instance, []).append(one.name)
+    return found
+
+
+@pytest.mark.parametrize("structure", [AS_THE_PARENT_SAYS, BY_ITSELF])
+def test_a_pod_goes_to_the_instance_of_the_parent_that_it_names(structure: str) -> None:
+    pods = [
+        pod("p1", member="a", group="g1", of="g1"),
+        pod("p2", member="a", group="g2", of="g2"),
+        pod("p3", member="b", group="g1", of="g1"),
+        # b is in one group only, so the group need not be said.
+        pod("p4", member="b"),
+    ]
+    workload = view(structure, thing(SPEC), pods)
+    assert placed(workload) == {"g1": {"a": ["p1"], "b": ["p3", "p4"]}, "g2": {"a": ["p2"]}}
+    assert workload.problems == ()
+
+
+def test_a_pod_that_fits_several_parents_or_none_is_a_member_of_no_instance() -> None:
+    pods = [
+        pod("either", member="a"),
+        pod("gone", member="a", group="g9"),
+        pod("wrong", member="b", group="g2"),
+    ]
+    workload = view(AS_THE_PARENT_SAYS, thing(SPEC), pods)
+    assert codes(workload) == ["instance-unknown"] * 3
+    assert placed(workload) == {"g1": {None: ["either", "gone"]}, "g2": {None: ["wrong"]}}
+    assert workload.observed is not None
+    assert (workload.observed.pods, workload.unattributed) == (3, ())
+
+
+def test_the_replica_selector_is_inherited_from_any_level_above() -> None:
+    workload = view(AS_THE_PARENT_SAYS, thing(SPEC), [pod("p", member="a", group="g2", index="7")])
+    (one,) = workload.components[0].instances[1].components[0].members or ()
+    assert one.replica_group == "7"
+    assert [key.key for key in workload.components[0].instances[1].replica_groups or ()] == ["7"]
+    root = """
+    rootComponent: {podSelector: {replicaSelector: {keyPath: '.metadata.labels["index"]'}}}
+    childComponents:
+    - {name: group}
+    - {name: member, ownerRef: group, specDefinition: {podTemplateSpecPath: .spec.template}}
+    """
+    workload = view(root, thing({"template": template(1)}), [pod("p", index="3")])
+    assert [one.replica_group for one in workload.components[0].components[0].members or ()] == ["3"]
+
+
+def test_components_of_three_levels_keep_their_place() -> None:
+    structure = """
+    childComponents:
+    - {name: zone, instanceIdPath: ".spec.zones[].name",
+       podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["zone"]'}}}
+    - {name: rack, ownerRef: zone, instanceIdPath: ".spec.zones[].racks[].name",
+       podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["rack"]'}}}
+    - {name: node, ownerRef: rack, instanceIdPath: ".spec.zones[].racks[].nodes[].name",
+       specDefinition: {podTemplateSpecPath: ".spec.zones[].racks[].nodes[].template"},
+       podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["node"]'}}}
+    """
+    racks = [{"name": "r", "nodes": [member("x", 2)]}]
+    obj = thing({"zones": [{"name": "east", "racks": racks}, {"name": "west", "racks": racks}]})
+    pods = [pod(f"{zone}-{n}", zone=zone, rack="r", node="x") for zone in ("east", "west") for n in range(2)]
+    workload = view(structure, obj, pods)
+    assert (workload.totals.pods, workload.totals.gpus, workload.problems) == (2, 4, ())
+    for zone in workload.components[0].instances:
+        (node,) = zone.components[0].instances[0].components
+        assert [one.name for one in node.members or ()] == [f"{zone.id}-0", f"{zone.id}-1"]
+    (stray,) = view(structure, obj, [pod("p", zone="north", rack="r", node="x")]).problems
+    assert stray.code == "instance-unknown"
+
+
+def test_what_belongs_to_all_instances_of_a_level_counts_once_where_that_level_is_split() -> None:
+    structure = """
+    childComponents:
+    - {name: group, instanceIdPath: ".spec.groups[].name"}
+    - {name: part, ownerRef: group, instanceIdPath: ".spec.groups[].members[].name"}
+    - {name: shared, ownerRef: part, specDefinition: {podTemplateSpecPath: .spec.shared}}
+    """
+    workload = view(structure, thing({**SPEC, "shared": template(4)}))
+    assert (workload.totals.pods, workload.totals.gpus) == (1, 4)
+
+
+def test_the_first_of_two_parents_of_one_name_has_the_child_and_numbers_are_names_too() -> None:
+    structure = """
+    childComponents:
+    - {name: pool, instanceIdPath: ".spec.pools[].id"}
+    - name: role
+      ownerRef: pool
+      instanceIdPath: .spec.roles[].name
+      parentInstancePath: .spec.roles[].pool
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+    """
+    spec = {"pools": [{"id": 1}, {"id": 2}, {"id": 2}], "roles": [member("a", 3) | {"pool": 2}]}
+    workload = view(structure, thing(spec))
+    assert [one.gpus for one in workload.components[0].instances] == [0, 3, 0]
+    assert codes(workload) == ["id-duplicate"]
+
+
+LADDER = """
+childComponents:
+- name: a
+  scaleDefinition: {replicasPath: .spec.a, minReplicasPath: .spec.aMin, maxReplicasPath: .spec.aMax}
+- {name: b, ownerRef: a, scaleDefinition: {replicasPath: .spec.b, perParent: true}}
+- name: c
+  ownerRef: b
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: .spec.c, podsPerReplicaPath: .spec.hosts, perParent: true}
+"""
+
+
+def ladder(**spec: Any) -> Workload:
+    return view(LADDER, thing({"a": 2, "b": 3, "c": 5, "hosts": 2, "template": template(1), **spec}))
+
+
+def chain(workload: Workload) -> list[Component]:
+    found = list(workload.components)
+    while found[-1].components:
+        found.extend(found[-1].components)
+    return found
+
+
+def test_counts_for_each_parent_multiply_once_a_level() -> None:
+    workload = ladder()
+    assert [(one.replicas, one.pods) for one in chain(workload)] == [(2, 60), (6, 60), (30, 60)]
+    assert workload.totals.at_min.pods == 60
+
+
+def test_the_bounds_of_a_parent_are_bounds_of_what_is_below() -> None:
+    workload = ladder(aMin=1, aMax=4)
+    assert (workload.totals.at_min.pods, workload.totals.pods, workload.totals.at_max.pods) == (30, 60, 120)
+    assert [(one.min, one.max) for one in chain(workload)] == [(1, 4), (3, 12), (15, 60)]
+
+
+def test_an_unknown_or_empty_parent_is_no_guess() -> None:
+    workload = ladder(a=None, aMin=1)
+    assert (workload.totals.pods, workload.totals.at_min.pods, workload.totals.at_max.pods) == (
+        None,
+        30,
+        None,
+    )
+    assert ladder(a=0).totals.pods == 0
+    assert ladder(b=None).totals.pods is None
+    assert ladder(a=0, b=None).totals.pods == 0
+
+
+def test_counts_for_each_parent_go_by_the_instance_that_is_the_parent() -> None:
+    structure = """
+    childComponents:
+    - name: group
+      instanceIdPath: .spec.groups[].name
+      scaleDefinition: {replicasPath: ".spec.groups[].n"}
+    - name: member
+      ownerRef: group
+      instanceIdPath: .spec.groups[].members[].name
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].members[].template"}
+      scaleDefinition: {replicasPath: "2", perParent: true}
+    """
+    spec = {"groups": [SPEC["groups"][0] | {"n": 3}, SPEC["groups"][1] | {"n": 5}]}
+    assert [one.pods for one in view(structure, thing(spec)).components[0].instances] == [12, 10]
+
+
+def test_nothing_runs_below_an_instance_that_is_suspended() -> None:
+    structure = AS_THE_PARENT_SAYS.replace(
+        "instanceIdPath: .spec.groups[].name",
+        'instanceIdPath: .spec.groups[].name\n  scaleDefinition: {suspendedPath: ".spec.groups[].off"}',
+    )
+    spec = {"groups": [SPEC["groups"][0] | {"off": True}, SPEC["groups"][1]]}
+    workload = view(structure, thing(spec))
+    first, second = workload.components[0].instances
+    assert (first.suspended, first.pods, second.pods, workload.totals.gpus) == (True, 0, 1, 1)
+    (below,) = first.components
+    assert [(one.suspended, one.pods, one.per_pod.image) for one in below.instances] == [
+        (True, 0, "app:1")
+    ] * 2
+
+
+STATES = """
+rootComponent:
+  statusDefinition:
+    phaseDefinition: {path: .status.phase}
+    statusMappings: {running: [{byPhase: Up}]}
+childComponents:
+- name: predictor
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  statusDefinition:
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      failed: [{byConditions: [{type: PredictorReady, status: "False"}]}]
+      running: [{byConditions: [{type: PredictorReady, status: "True"}]}]
+- {name: other, specDefinition: {podTemplateSpecPath: .spec.template}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "phase"), [("True", "Running"), ("False", "Failed"), ("Unknown", "Undefined")]
+)
+def test_a_component_has_the_phase_of_its_own_status_definition(said: str, phase: str) -> None:
+    status = {"phase": "Up", "conditions": [{"type": "PredictorReady", "status": said}]}
+    workload = view(STATES, thing({"template": template(1)}, status=status))
+    assert [one.phase for one in workload.components] == [phase, None]
+    # It never folds into that of the whole.
+    assert (workload.phase, list(workload.phases), len(workload.why)) == ("Running", ["Running"], 1)
+
+
+def test_a_manifest_has_no_phases_at_any_level() -> None:
+    workload = view(STATES, thing({"template": template(1)}), live=False)
+    assert [workload.phase, *(one.phase for one in workload.components)] == [None, None, None]
+
+
+def test_the_root_has_the_phase_of_the_workload() -> None:
+    structure = STATES.replace(
+        "rootComponent:", "rootComponent:\n  specDefinition: {podTemplateSpecPath: .spec.template}"
+    )
+    workload = view(structure, thing({"template": template(1)}, status={"phase": "Up"}))
+    assert [one.phase for one in workload.components] == ["Running", "Undefined", None]
+
+
+def test_further_kinds_stand_between_and_pods_behind_missing_ones_are_waited_for() -> None:
+    structure = "additionalChildKinds: [{group: apps, version: v1, kind: ReplicaSet}]\n" + STATES
+    plan = Plan(definition(structure))
+    assert plan.created_kinds == {("apps", "ReplicaSet")}
+    lost = pod("p", owner="rs")
+    lost["metadata"]["ownerReferences"][0] |= {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "rs-1"}
+    workload = view(structure, thing({"template": template(1)}), [lost])
+    assert (workload.observed, codes(workload)) == (None, ["owner-missing"])
+    assert workload.problems[0].location == "ReplicaSet rs-1"
