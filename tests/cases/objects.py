@@ -82,6 +82,12 @@ def pytorchjob(master: Object | None, worker: Object | None, status: Any = None,
     return thing("kubeflow.org/v1", "PyTorchJob", {"pytorchReplicaSpecs": roles, **spec}, status)
 
 
+def mpijob(launcher: Object | None, worker: Object | None, status: Any = None, **spec: Any) -> Object:
+    """An MPIJob of the newer version; a role that is None is absent."""
+    roles = {name: role for name, role in (("Launcher", launcher), ("Worker", worker)) if role is not None}
+    return thing("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": roles, **spec}, status)
+
+
 def role(replicas: int | None, gpus: int | None = None) -> Object:
     """A role of a PyTorchJob or another job of the same operator."""
     entry: Object = {"template": template(gpus)}

@@ -11,6 +11,7 @@ from tests.cases.objects import (
     job,
     jobset,
     lws,
+    mpijob,
     names,
     part,
     pod,
@@ -356,25 +357,10 @@ def test_a_launcher_that_is_also_a_node_is_counted_once(nodes: int, workers: int
     assert workload.totals.pods == nodes
 
 
-MPI_JOB = """
-rootComponent: {name: mpijob, kind: {group: kubeflow.org, version: v2beta1, kind: MPIJob}}
-childComponents:
-- name: launcher
-  specDefinition: {podTemplateSpecPath: .spec.mpiReplicaSpecs.Launcher.template}
-  scaleDefinition: {replicasPath: .spec.mpiReplicaSpecs.Launcher.replicas, defaults: {replicas: 1}}
-  podSelector: {componentTypeSelector: {matchLabels: {role: launcher}}}
-- name: worker
-  specDefinition: {podTemplateSpecPath: .spec.mpiReplicaSpecs.Worker.template}
-  scaleDefinition: {replicasPath: .spec.mpiReplicaSpecs.Worker.replicas, defaults: {replicas: 0}}
-  podSelector: {componentTypeSelector: {matchLabels: {role: worker}}}
-"""
-
-
 @case("B87")
 @pytest.mark.parametrize(("replicas", "pods"), [(None, 1), (2, 3)], ids=["no count", "two workers"])
 def test_each_role_has_the_default_of_its_own_controller(replicas: int | None, pods: int) -> None:
-    spec = {"mpiReplicaSpecs": {"Launcher": role(None), "Worker": role(replicas)}}
-    workload = view(MPI_JOB, thing(spec, kind="MPIJob") | {"apiVersion": "kubeflow.org/v2beta1"})
+    workload = see(mpijob(role(None), role(replicas)))
     assert (part(workload, "launcher").pods, part(workload, "worker").pods) == (1, pods - 1)
     assert workload.totals.pods == pods
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cases.mark import case
-from tests.cases.objects import condition, conditions, pod, thing
+from tests.cases.objects import condition, conditions, mpijob, phases, pod, role, thing
 from tests.engine.made_up import Object, template, view
 
 
@@ -94,18 +94,10 @@ def test_a_condition_has_three_values_and_may_be_absent(status: Object | None, e
     assert view(THREE_VALUES, made(status)).phases == (expected,)
 
 
-MPI_JOB = root("""
-    conditionsDefinition: {path: .status.conditions}
-    statusMappings:
-      running: [{byConditions: [{type: Running, status: "True"}]}]
-      failed: [{byConditions: [{type: Failed, status: "True"}]}]
-""")
-
-
 @case("B89")
 def test_a_failed_counter_is_history() -> None:
     status = conditions("Running", replicaStatuses={"Launcher": {"active": 1, "failed": 1}})
-    assert view(MPI_JOB, made(status, runPolicy={"backoffLimit": 6})).phases == ("Running",)
+    assert phases(mpijob(role(1), role(2), status, runPolicy={"backoffLimit": 6})) == ("Running",)
 
 
 LLM_SERVICE = root("""

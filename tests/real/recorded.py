@@ -62,6 +62,19 @@ FLOWS: dict[str, list[Frame]] = {
         Frame("Initializing", "nothing is suspended any more, all counters are zero"),
         Frame("Initializing", "one Job active, none ready"),
     ],
+    "kubeflow/mpijob-completed": [
+        Frame("Initializing", "Created is all that is said"),
+        Frame("Initializing", "its worker is active, its launcher is not yet"),
+        Frame("Completed", "Succeeded is True; Running was never seen and is False"),
+    ],
+    "kubeflow/mpijob-running": [
+        Frame("Initializing", "Created is all that is said"),
+        Frame("Initializing", "its worker is active, its launcher is not yet"),
+        Frame("Running", "Running is True, launcher and worker are active"),
+    ],
+    "kubeflow/mpijob-suspended": [
+        Frame("Suspended", "it asks to be suspended, nothing is active, Suspended is True"),
+    ],
     "kubeflow/pytorchjob-completed": [
         Frame("Initializing", "Created is all that is said"),
         Frame("Running", "Running is True"),
