@@ -103,3 +103,13 @@ programs: st.SearchStrategy[str] = st.recursive(
     ),
     max_leaves=5,
 )
+
+# Programs that select: most of them are graded `path`.
+_STEPS = st.sampled_from(
+    [".", ".a", ".b", ".a?", ".[]", ".[]?", ".[0]", ".[-1]", ".[0]?", ".a[]?", ".b.c", '.["c"]', ".[]?.a?", "..", "first", "last",
+     "select(.a?)", "select(. != null)", "numbers", "arrays", "objects", "strings", "empty", "first(.[]?)", "limit(2; .[]?)",
+     "last(.a?, .)", 'getpath(["a", 0])?', ".a?, .b?", "(.a?, .)", "if .a? then .b? else . end", "try .a catch .", "recurse(.[]?)",
+     "(. as $x | .a?)", "(label $l | .[]? | (., break $l))", "skip(1; .[]?)", '.["a", "b"]?', ".[0, 1]?", "def f: .a?; f",
+     ".a?[0]?", ".[length]?", "error", "values", "scalars"]
+)  # fmt: skip
+path_programs: st.SearchStrategy[str] = st.lists(_STEPS, min_size=1, max_size=4).map(" | ".join)

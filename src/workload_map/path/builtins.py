@@ -73,6 +73,7 @@ FORMS = frozenset(
         "recurse/1",
         "walk/1",
         "path/1",
+        "paths/0",
         "getpath/1",
         "sort_by/1",
         "group_by/1",
@@ -121,7 +122,6 @@ def map_values(f): .[] |= f;
 def recurse(f; cond): recurse(f | select(cond));
 def repeat(f): def again: f, again; again;
 def nth($n; f): if $n < 0 then error("nth does not take a negative index") else first(skip($n; f)) end;
-def paths: path(..) | select(length > 0);
 def paths(f): path(.. | select(f)) | select(length > 0);
 def del(f): delpaths([path(f)]);
 def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));

@@ -83,14 +83,11 @@ class Origin:
         """The origin of `value[key]` for any key; a negative index becomes the one that it means."""
         if type(key) is str:
             return self.step(key)
-        if is_number(key) and isinstance(value, list):
-            place = whole(key)
-            length = len(value)
+        if is_number(key) and isinstance(value, list | str | None):
+            place, length = whole(key), len(value or ())
             if place is None:
                 return self.computed()
             return self.step(place + length if -length <= place < 0 else place)
-        if is_number(key) and value is None:
-            return self.step(whole(key))
         if isinstance(key, dict) and "start" in key and "end" in key:
             return self.cut(value, key["start"], key["end"])
         return self.computed()

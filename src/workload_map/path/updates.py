@@ -28,6 +28,23 @@ def paths_of(pairs: Iterator[tuple[Any, Any]], budget: Budget) -> Iterator[list[
         yield list(origin.location)
 
 
+def all_paths(value: Any, budget: Budget) -> Iterator[list[Any]]:
+    """`paths`: the paths of everything in the value, a container before its contents."""
+    stack: list[tuple[Any, list[Any]]] = [(value, [])]
+    while stack:
+        item, path = stack.pop()
+        if path:
+            yield path
+        if not isinstance(item, list | dict):
+            continue
+        if len(path) >= MAX_PATH:
+            too_deep()
+        keys = sorted(item, reverse=True) if isinstance(item, dict) else range(len(item) - 1, -1, -1)
+        budget.work(len(item))
+        budget.grow(8 * len(item) * (len(path) + 2))
+        stack.extend((item[key], [*path, key]) for key in keys)
+
+
 def first_of_pair(pair: tuple[Any, Any]) -> Any:
     """A value without its origin."""
     return pair[0]

@@ -154,8 +154,8 @@ class Forms(Calls, Choices, Constructors):
                 self.recursion(name.split("/")[0], args, here, sink)
             case "walk/1":
                 self.walk(args[0], here, sink)
-            case "path/1":
-                self.paths(args[0], here, sink)
+            case "path/1" | "paths/0":
+                self.paths(args, here, sink)
             case "getpath/1":
                 self.values([args[0]], here, lambda values: sink.give(self.get_path(values[0], here)))
             case _:
@@ -283,9 +283,12 @@ class Forms(Calls, Choices, Constructors):
         """A call that gives the paths of a node's outputs."""
         return self.generator(node, Place(here.value, self.unit.use("EMPTY_PATH")), located=True)
 
-    def paths(self, node: syntax.Node, here: Place, sink: Sink) -> None:
-        """`path(f)`."""
-        call = f"{self.unit.use('paths_of')}({self.exact(node, here)}, {self.budget()})"
+    def paths(self, args: tuple[syntax.Node, ...], here: Place, sink: Sink) -> None:
+        """`path(f)`, and `paths`, which is `path(..)` without the path of the value itself."""
+        budget = self.budget()
+        call = f"{self.unit.use('all_paths')}({here.value}, {budget})"
+        if args:
+            call = f"{self.unit.use('paths_of')}({self.exact(args[0], here)}, {budget})"
         path = self.unit.fresh("t")
         self.open(f"for {path} in {call}:", loop=True)
         sink.give(self.computed(path, here))

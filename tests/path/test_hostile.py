@@ -1,0 +1,135 @@
+# ruff: noqa: E501 - tables read better in long lines
+"""The corpus of hostile programs, run in children under limits: each ends soon, small, and in a typed way.
+
+The bound on time is the limit on the child's processor time (far above what a program takes), so that a busy
+machine fails no test; how long programs really take is a matter of `benchmarks/path_hostile.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from typing import Any
+
+import pytest
+
+from tests.path import hostile
+from workload_map import path
+from workload_map.path.library import native_function
+
+_SECONDS = 4
+_MEMORY = 96 << 20  # 64 MiB for the program, and what a forked child copies of its parent
+_PARTS = 8
+
+
+def deep() -> Any:
+    value: Any = []
+    for _ in range(15_000):
+        value = [value]
+    return value
+
+
+def wide() -> Any:
+    """About a megabyte, as JSON."""
+    pod = {"containers": [{"name": "main", "image": "registry/app:1"}]}
+    return {
+        "items": [
+            {"name": f"job-{number}", "spec": {"replicas": number % 7, "template": {"spec": pod}}}
+            for number in range(8_000)
+        ]
+    }
+
+
+def end(expression: str, value: Any) -> str:
+    """How a program ends, in a child."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        try:
+            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: PTH123, SIM115
+            resource.setrlimit(resource.RLIMIT_AS, (used + _MEMORY, used + _MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+            try:
+                path.compile(expression).all(value)
+                found = "done"
+            except path.PathError as error:
+                found = f"{type(error).__name__}: {error.message}"
+            except BaseException as error:  # what must not happen is told, not raised: this is a fork
+                found = f"untyped: {error!r}"[:300]
+            os.write(writer, json.dumps(found).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return str(json.loads(told)) if told else "killed by a limit"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    """Load everything once, so that children do not."""
+    if not hasattr(os, "fork"):
+        pytest.skip("children are forked")
+    for name in ("length/0", "split/1", "test/1", "floor/0", "mktime/0", "add/0"):
+        native_function(name)
+    native_function("keys/0", located=True)
+    path.compile('gsub("a"; "b")').all("a")
+
+
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_hostile_programs_end(part: int) -> None:
+    found = {expression[:100]: end(expression, None) for expression in hostile.PROGRAMS[part::_PARTS]}
+    bad = {
+        key: how
+        for key, how in found.items()
+        if how.startswith(("untyped", "killed")) or "more memory" in how
+    }
+    assert not bad
+
+
+@pytest.mark.parametrize("kind", ["wide", "deep"])
+def test_programs_on_large_values_end(kind: str) -> None:
+    value = wide() if kind == "wide" else deep()
+    found = {expression: end(expression, value) for expression, wanted in hostile.VALUES if wanted == kind}
+    bad = {key: how for key, how in found.items() if how.startswith(("untyped", "killed"))}
+    assert not bad
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "[..] | length",
+        "[.items[].name] | length",
+        ".items | map(.spec.replicas) | add",
+        "[.items[] | select(.spec.replicas > 3) | .name] | length",
+        "any(.items[]; .spec.replicas > 100)",
+        ".items | group_by(.spec.replicas) | map(length)",
+        "tojson | length",
+        "[paths] | length",
+        "walk(.) | .items | length",
+        ".items | sort_by(.name) | .[0].name",
+    ],
+)
+def test_ordinary_programs_on_a_megabyte_never_meet_the_budget(expression: str) -> None:
+    assert path.compile(expression).all(wide()) != []
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(set(hostile.PROGRAMS)) >= 80
+
+
+_REFUSED = [
+    "env", "$ENV", '"\\(env)"', "def f: env; f", ". as {(env | keys[0]): $x} | $x",
+    '$ENV["PATH"]', '@json "\\($ENV)"', "input", "inputs", "debug", 'debug("x")', "stderr", "input_filename",
+    "input_line_number", "$__prog_args", 'import "a" as a; 1', 'include "a"; 1', "a::b", "modulemeta", "get_search_list",
+    "now", "localtime", 'strflocaltime("%c")', "halt", "halt_error", "halt_error(1)", "[.[] | env.PATH]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", _REFUSED)
+def test_what_reaches_outside_is_refused_before_it_runs(expression: str) -> None:
+    with pytest.raises(path.PathSyntaxError, match=r"not allowed|not part of|there is no variable"):
+        path.check(expression)

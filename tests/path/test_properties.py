@@ -1,0 +1,317 @@
+# ruff: noqa: E501 - tables read better in long lines
+"""What must hold for every program and every value."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.path.programs import path_programs, programs, values
+from workload_map import path
+from workload_map.path.compiler import entry, unit
+from workload_map.path.resolver import resolve
+from workload_map.path.values import compare
+
+FEW = settings(max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+
+def compiled(expression: str) -> path.Program:
+    """The program, where the expression is one."""
+    try:
+        return path.compile(expression)
+    except path.PathSyntaxError:
+        assume(False)
+        raise
+
+
+def outcome(program: path.Program, value: Any) -> list[Any] | str:
+    """Outputs, or the kind of error."""
+    try:
+        return program.all(value)
+    except path.PathError as error:
+        return type(error).__name__
+
+
+def read(value: Any, location: path.Location) -> Any:
+    """The value at a location; None where nothing is."""
+    for step in location:
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and -len(value) <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def same(left: Any, right: Any) -> bool:
+    return compare(left, right, path.Budget()) == 0
+
+
+@FEW
+@given(programs, values)
+def test_a_run_ends_in_outputs_or_a_typed_error_and_changes_nothing(expression: str, value: Any) -> None:
+    program, before = compiled(expression), copy.deepcopy(value)
+    outcome(program, value)
+    assert repr(value) == repr(before)
+
+
+@FEW
+@given(programs, values)
+def test_all_forms_of_a_program_give_the_same_values(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    found = outcome(program, value)
+    if isinstance(found, str):
+        with pytest.raises(path.PathError):
+            program.locations(value)
+        return
+    located = program.locations(value)
+    assert len(located) == len(found)
+    assert all(same(output, other) for output, (other, _, _) in zip(found, located, strict=True))
+    if found:
+        assert same(program.first(value), found[0])
+    else:
+        assert program.first(value, "nothing") == "nothing"
+
+
+@FEW
+@given(programs, values)
+def test_the_located_form_stays_within_the_value(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    if isinstance(outcome(program, value), str):
+        return
+    for _, location, iterated in program.locations(value):
+        assert 0 <= iterated <= len(location)
+
+
+@FEW
+@given(path_programs, values)
+def test_reading_at_the_location_gives_the_output_of_a_path(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    assume(program.grade == "path")
+    if isinstance(outcome(program, value), str):
+        return
+    for output, location, _ in program.locations(value):
+        assert same(read(value, location), output)
+
+
+@FEW
+@given(path_programs, values)
+def test_locations_of_a_path_are_those_of_jq(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    assume(program.writable)
+    if isinstance(outcome(program, value), str):
+        return
+    paths = path.compile(f"[path({expression}\n)]").first(value)
+    located = program.locations(value)
+    assert len(located) == len(paths)
+    for (output, location, _), found in zip(located, paths, strict=True):
+        assert same(
+            output,
+            path.compile("$v | getpath($p)", variables=("v", "p")).first(None, None, None, (value, found)),
+        )
+        if all(type(step) is str or (type(step) is int and step >= 0) for step in found):
+            assert location == tuple(found)
+
+
+@FEW
+@given(programs, values)
+def test_a_run_ends_the_same_way_twice(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    one, two = path.Budget(steps=500, size=20_000), path.Budget(steps=500, size=20_000)
+    ends = []
+    for budget in (one, two):
+        try:
+            ends.append(repr(program.all(value, budget)))
+        except path.PathError as error:
+            ends.append(str(error))
+    assert ends[0] == ends[1]
+    assert (one.steps, one.size, one.outputs) == (two.steps, two.size, two.outputs)
+
+
+@FEW
+@given(path_programs, values)
+def test_splitting_keeps_the_meaning(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    parts = program.split()
+    found = outcome(program, value)
+    if parts is None or isinstance(found, str):
+        return
+    front, rest = parts
+    again = [output for element in front.all(value) for output in rest.all(element)]
+    assert same(again, found)
+
+
+# Reads
+
+
+class Recorder:
+    """Notes each location that is looked at."""
+
+    def __init__(self) -> None:
+        self.seen: set[path.Location] = set()
+
+    def wrap(self, value: Any, location: path.Location = ()) -> Any:
+        if isinstance(value, dict):
+            return _Dict(
+                {key: self.wrap(item, (*location, key)) for key, item in value.items()}, self, location
+            )
+        if isinstance(value, list):
+            return _List(
+                [self.wrap(item, (*location, index)) for index, item in enumerate(value)], self, location
+            )
+        return value
+
+
+class _Dict(dict[str, Any]):
+    def __init__(self, items: dict[str, Any], recorder: Recorder, location: path.Location) -> None:
+        super().__init__(items)
+        self.recorder, self.location = recorder, location
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.recorder.seen.add((*self.location, key))
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        self.recorder.seen.add((*self.location, key))
+        return super().__getitem__(key)
+
+
+class _List(list[Any]):
+    def __init__(self, items: list[Any], recorder: Recorder, location: path.Location) -> None:
+        super().__init__(items)
+        self.recorder, self.location = recorder, location
+
+    def __getitem__(self, index: Any) -> Any:
+        for place in (
+            range(*index.indices(len(self))) if isinstance(index, slice) else [index % max(1, len(self))]
+        ):
+            self.recorder.seen.add((*self.location, place))
+        return super().__getitem__(index)
+
+    def __iter__(self) -> Iterator[Any]:
+        self.recorder.seen.update((*self.location, place) for place in range(len(self)))
+        return super().__iter__()
+
+
+@FEW
+@given(programs | path_programs, values)
+def test_reads_contain_what_is_looked_at(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    recorder = Recorder()
+    outcome(program, recorder.wrap(value))
+    for location in recorder.seen:
+        assert any(pattern.covers(location) for pattern in program.reads), (
+            location,
+            list(map(str, program.reads)),
+        )
+
+
+# Generated code
+
+_NAME = re.compile(
+    r"[a-z]+p?[0-9]*p?|K[0-9]+|[xclgtaibp][0-9]+p?|NoneType|Origin|UNTRACKED|EMPTY_PATH|PathRuntimeError|PATTERN_FAULTS|FAULTS|Budget|Label|Break|[a-z_]+"
+)
+_NODES = (
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If,
+    ast.Try, ast.ExceptHandler, ast.Raise, ast.Expr, ast.Call, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute,
+    ast.Compare, ast.Is, ast.IsNot, ast.Lt, ast.LtE, ast.Gt, ast.Eq, ast.IfExp, ast.Tuple, ast.List, ast.Dict, ast.BoolOp,
+    ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp, ast.comprehension,
+    ast.Continue, ast.Break, ast.Pass, ast.Sub, ast.Add,
+)  # fmt: skip
+_ATTRIBUTES = frozenset(
+    [
+        "get",
+        "append",
+        "steps",
+        "outputs",
+        "nesting",
+        "location",
+        "iterated",
+        "step",
+        "take",
+        "each",
+        "cut",
+        "computed",
+        "inner",
+        "variable",
+        "given",
+        "built",
+        "value",
+        "label",
+    ]
+)
+_CODE = st.sampled_from(
+    [
+        "__import__('os')",
+        "x1",
+        "exec",
+        "K1",
+        "'); raise",
+        "\n  import os",
+        "budget",
+        "v",
+        "lambda: 0",
+        "__class__",
+    ]
+)
+
+
+def generated(expression: str, form: str) -> str:
+    """The source of one form of a program."""
+    kept: list[str] = []
+    original = unit.Unit.finish
+
+    def finish(self: unit.Unit) -> dict[str, Any]:
+        names = original(self)
+        kept.append("\n".join(self.lines))
+        return names
+
+    unit.Unit.finish = finish  # type: ignore[method-assign]
+    try:
+        entry.build(resolve(expression), form, lenient=False, counted=True, explain=lambda error, *_: error)
+    finally:
+        unit.Unit.finish = original  # type: ignore[method-assign]
+    return kept[0]
+
+
+def check_source(source: str) -> None:
+    for node in ast.walk(ast.parse(source)):
+        assert isinstance(node, _NODES), ast.dump(node)[:200]
+        if isinstance(node, ast.Constant):
+            assert node.value is None or isinstance(node.value, bool | int), node.value
+        if isinstance(node, ast.Name):
+            assert _NAME.fullmatch(node.id), node.id
+        if isinstance(node, ast.Attribute):
+            assert node.attr in _ATTRIBUTES, node.attr
+
+
+@FEW
+@given(programs)
+def test_generated_code_holds_only_known_shapes(expression: str) -> None:
+    compiled(expression)
+    for form in ("all", "first", "locations"):
+        check_source(generated(expression, form))
+
+
+@settings(max_examples=60, deadline=None, database=None)
+@given(_CODE, _CODE)
+def test_no_text_of_a_program_gets_into_generated_code(one: str, two: str) -> None:
+    quoted, other = path.compile("tojson").first(one), path.compile("tojson").first(two)
+    name = re.sub(r"\W", "_", one)
+    expression = (
+        f'.[{quoted}] as ${name}_ | {{{other}: ${name}_, "a\\({quoted})": .[{other}]?}} '
+        f"| def {name}_(f): f, {quoted}; {name}_(.) | tostring | test({other}) | label ${name} | break ${name}"
+    )
+    for form in ("all", "locations"):
+        source = generated(expression, form)
+        check_source(source)
+        assert "import" not in source
+        assert "class" not in source
