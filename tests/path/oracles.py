@@ -11,13 +11,14 @@ import json
 import shutil
 import subprocess
 import sys
+import zlib
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
 GOJQ_SOURCE = Path(__file__).parent / "gojq"
-_CACHE = Path(gettempdir()) / "workload-map-gojq-0.12.18"
+_CACHE = Path(gettempdir()) / f"workload-map-gojq-{zlib.crc32((GOJQ_SOURCE / 'main.go').read_bytes()):08x}"
 
 _JQ = """
 import json, resource, sys

@@ -44,7 +44,7 @@ def read(value: Any, location: path.Location) -> Any:
     for step in location:
         if isinstance(value, dict):
             value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and -len(value) <= step < len(value):
+        elif isinstance(value, list | str) and isinstance(step, int) and -len(value) <= step < len(value):
             value = value[step]
         else:
             return None
