@@ -9,9 +9,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 from workload_map import path
-from workload_map.path.builtins import NATIVES, PRELUDE, REFUSED, known_names
-from workload_map.path.parser import parse_functions
+from workload_map.path.builtins import NATIVES, REFUSED, builtin_definition, known_names, prelude_sources
 
 DOCS = Path(__file__).parents[2] / "docs" / "path-language.md"
 
@@ -45,7 +46,14 @@ def test_the_library_holds_what_the_table_says() -> None:
 
 
 def test_builtins_written_in_the_language_resolve_for_any_program() -> None:
-    for function in parse_functions(PRELUDE):
-        args = "; ".join("." for _ in function.params)
-        if not function.name.startswith("_"):
-            path.check(function.name + (f"({args})" if args else ""))
+    for name in prelude_sources():
+        function, arity = name.split("/")
+        assert builtin_definition(name) is not None
+        if not function.startswith("_"):
+            path.check(function + (f"({'; '.join(['.'] * int(arity))})" if arity != "0" else ""))
+
+
+def test_errors_in_such_a_builtin_are_told_at_its_call() -> None:
+    with pytest.raises(path.PathRuntimeError) as caught:
+        path.compile('.a | splits("x")').all({"a": 5})
+    assert (caught.value.line, caught.value.column, caught.value.at) == (1, 6, ("a",))

@@ -15,7 +15,7 @@ from functools import cache
 
 from workload_map.path import core, syntax
 from workload_map.path.errors import Span
-from workload_map.path.parser import parse_functions
+from workload_map.path.parser import parse_builtin
 
 _ENVIRONMENT = "it reads the environment of the process"
 _INPUTS = "there is one input, the value"
@@ -178,13 +178,20 @@ def isfinite: type == "number" and (isinfinite | not);
 
 
 @cache
-def _prelude() -> dict[str, syntax.Function]:
-    return {f"{function.name}/{len(function.params)}": function for function in parse_functions(PRELUDE)}
+def prelude_sources() -> dict[str, str]:
+    """The text of each definition in `PRELUDE`, by name with arity."""
+    found = {}
+    for text in PRELUDE.split("\ndef ")[1:]:
+        name, _, params = text[: text.index(":")].partition("(")
+        found[f"{name}/{params.count(';') + 1 if params else 0}"] = "def " + text
+    return found
 
 
+@cache
 def builtin_definition(name: str) -> syntax.Function | None:
-    """The definition of a builtin that is written in the language; `name` with its arity (`walk/1`)."""
-    return _prelude().get(name)
+    """The definition of a builtin that is written in the language; `name` with its arity (`in/1`)."""
+    text = prelude_sources().get(name)
+    return None if text is None else parse_builtin(text)
 
 
 # Shorthand: each gives the nodes that it stands for. `Form` and `Native` nodes are resolved already, so a
@@ -295,4 +302,4 @@ SHORTHAND: dict[str, _Expansion] = {
 
 def known_names() -> set[str]:
     """All builtins, with their arity."""
-    return {*FORMS, *SHORTHAND, *NATIVES, *_prelude()}
+    return {*FORMS, *SHORTHAND, *NATIVES, *prelude_sources()}

@@ -19,6 +19,9 @@ class Span(msgspec.Struct, frozen=True):
     end: int
 
 
+HIDDEN = Span(-1, -1)  # of nodes that stand in no expression: those of builtins written in the language
+
+
 def place(text: str, offset: int) -> tuple[int, int]:
     """Line and column, both from 1, of an offset in the text."""
     before = text[:offset]

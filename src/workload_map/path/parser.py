@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from workload_map.path import syntax
-from workload_map.path.errors import PathSyntaxError, Span
+from workload_map.path.errors import HIDDEN, PathSyntaxError, Span
 from workload_map.path.lexer import Token, tokenize
 from workload_map.path.numbers import number_literal
 
@@ -55,13 +55,15 @@ def parse(text: str) -> syntax.Node:
     return _Parser(text).program()
 
 
-def parse_functions(text: str) -> tuple[syntax.Function, ...]:
-    """The definitions in a text that holds nothing else (the builtins that are written in the language)."""
+def parse_builtin(text: str) -> syntax.Function:
+    """The one definition in a text: a builtin that is written in the language.
+
+    Its nodes have the span `HIDDEN`, since they stand nowhere in an expression of a user.
+    """
     parser = _Parser(text)
-    functions = []
-    while parser.token.value == "def":
-        functions.append(parser.definition())
-    return tuple(functions)
+    parser.tokens = [token._replace(start=HIDDEN.start, end=HIDDEN.end) for token in parser.tokens]
+    parser.token = parser.tokens[0]
+    return parser.definition()
 
 
 class _Parser:

@@ -41,14 +41,24 @@ class Emitter(Writer, ABC):
         return place
 
     def each(self, node: syntax.Node, here: Place, sink: Sink) -> None:
-        """Write a node and, for each of its outputs, the sink."""
-        before, self.mark = self.mark, Mark(node.span, here)
+        """Write a node and, for each of its outputs, the sink.
+
+        What the sink writes comes from whoever asked, not from this node.
+        """
+        before, mark = self.mark, Mark(node.span, here)
+
+        def give(place: Place) -> None:
+            inner, self.mark = self.mark, before
+            sink.give(place)
+            self.mark = inner
+
+        self.mark = mark
         if single(node):
-            sink.give(self.one(node, here))
+            give(self.one(node, here))
         elif self.loops >= MAX_LOOPS and not isinstance(node, core.Parameter | core.Invoke):
-            self.apart(node, here, sink)
+            self.apart(node, here, sink._replace(give=give))
         else:
-            self.each_node(node, here, sink)
+            self.each_node(node, here, sink._replace(give=give))
         self.mark = before
 
     def value(self, node: syntax.Node, here: Place) -> str:

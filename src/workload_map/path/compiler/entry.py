@@ -11,7 +11,7 @@ from workload_map.path.budget import Budget
 from workload_map.path.compiler.nodes import Nodes
 from workload_map.path.compiler.unit import FILENAME, Mark, Place, Static, Unit
 from workload_map.path.compiler.writer import Sink, location_display
-from workload_map.path.errors import Location, PathBudgetError, PathError, PathRuntimeError
+from workload_map.path.errors import HIDDEN, Location, PathBudgetError, PathError, PathRuntimeError
 from workload_map.path.origins import Exact
 
 _FAULTS = (PathError, RecursionError, MemoryError)
@@ -119,9 +119,9 @@ def explained(
 ) -> BaseException:
     """The error with its place in the expression; what Python raised for want of room as a budget error."""
     if isinstance(error, PathRuntimeError):
-        frame = _innermost(error.__traceback__)
-        mark = marks[frame.tb_lineno - 1] if frame is not None else Mark(None, None)
-        error.explain(text, mark.span, where)
+        spans = [marks[frame.tb_lineno - 1].span for frame in _generated(error.__traceback__)]
+        shown = [span for span in spans if span is not None and span != HIDDEN]
+        error.explain(text, shown[-1] if shown else None, where)
         return error.with_traceback(None)
     if isinstance(error, PathBudgetError):
         error.text = text
@@ -133,10 +133,11 @@ def explained(
 
 def location_of(error: PathRuntimeError, marks: list[Mark]) -> Location | None:
     """Where in the object an error of the located form arose, from what was `.` on its line."""
-    frame = _innermost(error.__traceback__)
-    here = marks[frame.tb_lineno - 1].here if frame is not None else None
-    if frame is None or here is None:
+    frames = _generated(error.__traceback__)
+    here = marks[frames[-1].tb_lineno - 1].here if frames else None
+    if here is None:
         return None
+    frame = frames[-1]
     names = {**frame.tb_frame.f_globals, **frame.tb_frame.f_locals}
     if isinstance(here.origin, Static):
         return tuple(names[step] for step in here.origin.steps)
@@ -145,11 +146,11 @@ def location_of(error: PathRuntimeError, marks: list[Mark]) -> Location | None:
     return tuple(location) if location is not None else None
 
 
-def _innermost(traceback: TracebackType | None) -> TracebackType | None:
-    """The last frame of generated code in a traceback."""
-    found = None
+def _generated(traceback: TracebackType | None) -> list[TracebackType]:
+    """The frames of generated code in a traceback, the innermost last."""
+    found = []
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == FILENAME:
-            found = traceback
+            found.append(traceback)
         traceback = traceback.tb_next
     return found
