@@ -7,6 +7,7 @@ from typing import Any
 from workload_map.engine.quantity import parse
 from workload_map.engine.resource_list import ResourceList
 from workload_map.engine.view import (
+    SCHEMA_VERSION,
     Bound,
     Component,
     Instance,
@@ -107,6 +108,7 @@ def totals(**given: Any) -> Totals:
 
 def workload(name: str = "w", **given: Any) -> Workload:
     known = {
+        "schema_version": SCHEMA_VERSION,
         "namespace": "lab",
         "kind": "Job",
         "api_version": "batch/v1",

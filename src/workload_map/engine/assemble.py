@@ -5,7 +5,7 @@ Amounts of a component include those of its children, so the top-level component
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -34,10 +34,14 @@ UNKNOWN = Amounts(pods=None, gpus=None, requests=None, limits=None, at_min=_OPEN
 _NO_POD = PerPod(requests=None, limits=None, image=None)
 
 
-class Part(msgspec.Struct, frozen=True):
-    """A component in its view, with what the levels above need of it."""
+Value = TypeVar("Value")
+View = TypeVar("View", Component, Instance)
 
-    view: Component
+
+class Part(msgspec.Struct, Generic[View], frozen=True):
+    """A component or an instance in its view, with what the levels above need of it."""
+
+    view: View
     amounts: Amounts
     seen: list[Sighting]
 
@@ -54,55 +58,60 @@ class Assembly:
         self._pods = looked_at_pods
         self._accelerators = accelerators
 
-    def component(self, draft: ComponentDraft) -> Part:
+    def component(self, draft: ComponentDraft) -> Part[Component]:
         """A component with everything below it."""
         children = [self.component(child) for child in draft.children]
         # What belongs to all instances belongs to the one, where there is only one.
         shared = children if len(draft.instances) == 1 else []
         apart = [] if shared else children
         instances = [self._instance(instance, shared) for instance in draft.instances]
-        seen: list[Sighting] = []
-        if self._pods:
-            seen.extend(sighting for _, _, below in instances for sighting in below)
-            seen.extend(Sighting(placed, history=False) for placed in draft.strays)
-            seen.extend(sighting for child in apart for sighting in child.seen)
-        amounts = add([part for _, part, _ in instances] + [child.amounts for child in apart])
-        views = tuple(view for view, _, _ in instances)
+        seen = self._seen(draft, instances, apart) if self._pods else []
+        amounts = add([part.amounts for part in instances] + [child.amounts for child in apart])
+        views = tuple([part.view for part in instances])
+        replicas, minimum, maximum, pods_per_replica, per_pod = _shared_by(views)
         view = Component(
-            name=draft.plan.name,
-            kind=draft.plan.kind,
+            draft.plan.name,  # CPython calls with more than 15 keywords by way of a dictionary, which is slow
+            draft.plan.kind,
             pods=amounts.pods,
-            replicas=total([one.replicas for one in views]),
-            min=total([one.min for one in views]),
-            max=total([one.max for one in views]),
-            pods_per_replica=_same(one.pods_per_replica for one in views),
+            replicas=replicas,
+            min=minimum,
+            max=maximum,
+            pods_per_replica=pods_per_replica,
             gpus=amounts.gpus,
             requests=amounts.requests,
             limits=amounts.limits,
-            per_pod=_same_per_pod([one.per_pod for one in views]),
+            per_pod=per_pod,
             observed=observe(seen, self._accelerators) if self._pods else None,
             phase=draft.phase,
             instances=views,
-            members=self._members(draft),
-            components=tuple(child.view for child in children),
+            members=self._members(draft) if self._pods else None,
+            components=tuple([child.view for child in children]),
         )
         return Part(view, amounts, seen)
 
-    def _members(self, draft: ComponentDraft) -> tuple[Pod, ...] | None:
-        if not self._pods:
-            return None
+    def _seen(
+        self, draft: ComponentDraft, instances: list[Part[Instance]], apart: list[Part[Component]]
+    ) -> list[Sighting]:
+        seen = [sighting for part in instances for sighting in part.seen]
+        seen.extend(Sighting(placed, history=False) for placed in draft.strays)
+        seen.extend(sighting for child in apart for sighting in child.seen)
+        return seen
+
+    def _members(self, draft: ComponentDraft) -> tuple[Pod, ...]:
         pods = [placed.pod for instance in draft.instances for placed in instance.members]
         pods.extend(placed.pod for placed in draft.strays)
         return tuple(sorted(pods, key=lambda pod: pod.name))
 
-    def _instance(self, draft: InstanceDraft, shared: list[Part]) -> tuple[Instance, Amounts, list[Sighting]]:
+    def _instance(self, draft: InstanceDraft, shared: list[Part[Component]]) -> Part[Instance]:
         children = [self.component(child) for child in draft.children]
         below = [*children, *shared]
         bears_pods = draft.spec is not None
         own = self._own(draft) if bears_pods else UNKNOWN if draft.is_unknown else NOTHING
-        amounts = add([own, *(child.amounts for child in below)]) if below else own
-        seen = sightings(draft.members, own.pods)
-        seen.extend(one for child in below for one in child.seen)
+        amounts = add([own, *[child.amounts for child in below]]) if below else own
+        seen: list[Sighting] = []
+        if self._pods:
+            seen += sightings(draft.members, own.pods)
+            seen.extend(one for child in below for one in child.seen)
         scale = draft.scale
         view = Instance(
             id=draft.id,
@@ -118,9 +127,9 @@ class Assembly:
             per_pod=_per_pod(draft),
             observed=observe(seen, self._accelerators) if self._pods else None,
             replica_groups=self._groups(seen) if self._pods else None,
-            components=tuple(child.view for child in children),
+            components=tuple([child.view for child in children]),
         )
-        return view, amounts, seen
+        return Part(view, amounts, seen)
 
     def _own(self, draft: InstanceDraft) -> Amounts:
         """What the pods of an instance itself ask for."""
@@ -128,10 +137,11 @@ class Assembly:
         each = needs.requests.accelerators(self._accelerators) if needs else None
         pods = scale.pods
         gpus = product(pods, each)
-        at_min = at_max = Bound(pods=pods, gpus=gpus)
+        at_min = at_max = Bound(pods, gpus)
         if scale.minimum is not None or scale.maximum is not None:
-            at_min = Bound(pods=scale.pods_at_minimum, gpus=product(scale.pods_at_minimum, each))
-            at_max = Bound(pods=scale.pods_at_maximum, gpus=product(scale.pods_at_maximum, each))
+            lowest, highest = scale.pods_at_minimum, scale.pods_at_maximum
+            at_min = Bound(lowest, product(lowest, each))
+            at_max = Bound(highest, product(highest, each))
         return Amounts(
             pods=pods,
             gpus=gpus,
@@ -169,33 +179,26 @@ def _times(each: ResourceList | None, pods: int | None) -> ResourceList | None:
 
 def add(parts: list[Amounts]) -> Amounts:
     """The sum; each figure is unknown if one part of it is."""
+    first = parts[0]
     if len(parts) == 1:
-        return parts[0]
-    pods = total([part.pods for part in parts])
-    gpus = total([part.gpus for part in parts])
-    desired = Bound(pods=pods, gpus=gpus)
-    elastic = any(part.at_min is not part.at_max for part in parts)
-    return Amounts(
-        pods=pods,
-        gpus=gpus,
-        requests=_plus([part.requests for part in parts]),
-        limits=_plus([part.limits for part in parts]),
-        at_min=_bound([part.at_min for part in parts]) if elastic else desired,
-        at_max=_bound([part.at_max for part in parts]) if elastic else desired,
-    )
+        return first
+    pods, gpus, requests, limits = first.pods, first.gpus, first.requests, first.limits
+    elastic = first.at_min is not first.at_max
+    for part in parts[1:]:
+        pods = None if pods is None or part.pods is None else pods + part.pods
+        gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
+        requests = None if requests is None or part.requests is None else requests.plus(part.requests)
+        limits = None if limits is None or part.limits is None else limits.plus(part.limits)
+        elastic = elastic or part.at_min is not part.at_max
+    at_min = at_max = Bound(pods, gpus)
+    if elastic:
+        at_min = _bound([part.at_min for part in parts])
+        at_max = _bound([part.at_max for part in parts])
+    return Amounts(pods, gpus, requests, limits, at_min, at_max)
 
 
 def _bound(parts: list[Bound]) -> Bound:
-    return Bound(pods=total([part.pods for part in parts]), gpus=total([part.gpus for part in parts]))
-
-
-def _plus(parts: list[ResourceList | None]) -> ResourceList | None:
-    result = EMPTY
-    for part in parts:
-        if part is None:
-            return None
-        result = result.plus(part) if result else part
-    return result
+    return Bound(total([part.pods for part in parts]), total([part.gpus for part in parts]))
 
 
 def _per_pod(draft: InstanceDraft) -> PerPod:
@@ -209,21 +212,30 @@ def _per_pod(draft: InstanceDraft) -> PerPod:
     )
 
 
-def _same(values: Iterable[int | None]) -> int | None:
-    first, *others = values
-    return first if all(value == first for value in others) else None
-
-
-def _same_per_pod(parts: list[PerPod]) -> PerPod:
-    """What one pod asks for, as far as it is the same in all instances."""
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-    return PerPod(
-        requests=first.requests if all(part.requests == first.requests for part in parts) else None,
-        limits=first.limits if all(part.limits == first.limits for part in parts) else None,
-        image=first.image if all(part.image == first.image for part in parts) else None,
+def _shared_by(
+    views: tuple[Instance, ...],
+) -> tuple[int | None, int | None, int | None, int | None, PerPod]:
+    """The counts of a component's instances together, and what is the same in all of them."""
+    first = views[0]
+    if len(views) == 1:
+        return first.replicas, first.min, first.max, first.pods_per_replica, first.per_pod
+    return (
+        total([one.replicas for one in views]),
+        total([one.min for one in views]),
+        total([one.max for one in views]),
+        _same([one.pods_per_replica for one in views]),
+        PerPod(
+            requests=_same([one.per_pod.requests for one in views]),
+            limits=_same([one.per_pod.limits for one in views]),
+            image=_same([one.per_pod.image for one in views]),
+        ),
     )
+
+
+def _same(values: list[Value]) -> Value | None:
+    """The one value that all of them are; None where they differ."""
+    first = values[0]
+    return first if values.count(first) == len(values) else None
 
 
 UNKNOWN_TOTALS = Totals(
@@ -232,7 +244,7 @@ UNKNOWN_TOTALS = Totals(
 """What is asked for where nothing of the structure is known."""
 
 
-def totals(parts: list[Part], claims: tuple[ClaimTotal, ...]) -> Totals:
+def totals(parts: list[Part[Component]], claims: tuple[ClaimTotal, ...]) -> Totals:
     """What the workload asks for: the sum of its top-level components, and the devices that it claims."""
     amounts = add([part.amounts for part in parts]) if parts else NOTHING
     return Totals(

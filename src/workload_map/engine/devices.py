@@ -7,20 +7,19 @@ from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.resource_problems import Problems
-from workload_map.engine.structure import ComponentDraft, walk
+from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import ClaimTotal
 
 _API_VERSION = "resource.k8s.io/v1"
 
 
 def claimed_devices(
-    drafts: list[ComponentDraft], reader: Reader, index: OwnerIndex
+    instances: list[InstanceDraft], reader: Reader, index: OwnerIndex
 ) -> tuple[ClaimTotal, ...]:
     """Devices by claim and class; a count is None where it is open until allocation, or not at hand."""
     uses = [
         (claim, instance.scale.pods)
-        for draft in walk(drafts)
-        for instance in draft.instances
+        for instance in instances
         if instance.resources is not None
         for claim in instance.resources.claims
     ]

@@ -21,7 +21,7 @@ class Patience:
 
     def is_over(self, entry: Entry) -> bool:
         """Whether the definition is set aside."""
-        return self._lost.get(entry, 0) >= TOLERATED
+        return bool(self._lost) and self._lost.get(entry, 0) >= TOLERATED
 
     def message(self, entry: Entry) -> str:
         """Why it is."""

@@ -13,18 +13,21 @@ from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.view import Queue
 
 # Label or annotation that names the queue, and the system that reads it.
-_QUEUE_KEYS = (
-    ("kueue.x-k8s.io/queue-name", "kueue"),
-    ("kai.scheduler/queue", "kai"),
-    ("runai/queue", "kai"),
-    ("scheduling.volcano.sh/queue-name", "volcano"),
-    ("volcano.sh/queue-name", "volcano"),
-    ("yunikorn.apache.org/queue", "yunikorn"),
-    ("yunikorn.apache.org/queue-name", "yunikorn"),
-)
+_QUEUE_SYSTEMS = {
+    "kueue.x-k8s.io/queue-name": "kueue",
+    "kai.scheduler/queue": "kai",
+    "runai/queue": "kai",
+    "scheduling.volcano.sh/queue-name": "volcano",
+    "volcano.sh/queue-name": "volcano",
+    "yunikorn.apache.org/queue": "yunikorn",
+    "yunikorn.apache.org/queue-name": "yunikorn",
+}
+_QUEUE_KEYS = tuple(_QUEUE_SYSTEMS)
 
 # Label that names the priority class where it is not that of the pods.
 _PRIORITY_KEYS = ("kueue.x-k8s.io/priority-class", "priorityClassName")
+
+_ALL_KEYS = frozenset((*_QUEUE_KEYS, *_PRIORITY_KEYS))
 
 
 def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool | None) -> Queue | None:
@@ -37,20 +40,20 @@ def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool 
             (kueue, `jobframework`), so for it `admitted` is known; other systems do not say it on the object.
     """
     for meta in (metadata(obj), *templates):
-        for key, system in _QUEUE_KEYS:
-            name = _entry(meta, key)
-            if name:
-                admitted = None if suspended is None or system != "kueue" else not suspended
-                return Queue(name=name, system=system, admitted=admitted)
+        found = _entry(meta, _QUEUE_KEYS)
+        if found is not None:
+            key, name = found
+            system = _QUEUE_SYSTEMS[key]
+            admitted = None if suspended is None or system != "kueue" else not suspended
+            return Queue(name=name, system=system, admitted=admitted)
     return None
 
 
 def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
     """The name of the priority class of a workload, or None: its label, else that of the first pod spec."""
-    for key in _PRIORITY_KEYS:
-        name = _entry(metadata(obj), key)
-        if name:
-            return name
+    found = _entry(metadata(obj), _PRIORITY_KEYS)
+    if found is not None:
+        return found[1]
     for spec in specs:
         name = text_of(spec.get("priorityClassName")) if spec else None
         if name:
@@ -58,10 +61,16 @@ def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
     return None
 
 
-def _entry(meta: Object | None, key: str) -> str | None:
-    for field in ("labels", "annotations"):
-        entries: Any = meta.get(field) if meta else None
-        name = text_of(entries.get(key)) if isinstance(entries, dict) else None
-        if name:
-            return name
+def _entry(meta: Object | None, keys: tuple[str, ...]) -> tuple[str, str] | None:
+    """The first of these keys that is there with a text, labels before annotations."""
+    if not meta:
+        return None
+    holders: list[Any] = [meta.get("labels"), meta.get("annotations")]
+    # Most objects have none of them, which takes one look to see.
+    holders = [one for one in holders if isinstance(one, dict) and not _ALL_KEYS.isdisjoint(one)]
+    for key in keys if holders else ():
+        for entries in holders:
+            name = text_of(entries.get(key))
+            if name:
+                return key, name
     return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from workload_map.definition import DefinitionSet, Entry
 from workload_map.engine import assemble, disagreements, generated, phases
@@ -23,7 +22,7 @@ from workload_map.engine.status import UNDEFINED
 from workload_map.engine.structure import PlacedPod, walk
 from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.times import utc
-from workload_map.engine.view import Workload
+from workload_map.engine.view import SCHEMA_VERSION, Component, Workload
 from workload_map.engine.wrapped import Unwrapping
 from workload_map.errors import WorkloadMapError
 
@@ -68,13 +67,16 @@ def resolve(
     """
     lookup = related if callable(related) else None
     others = related if related is not None and not callable(related) else ()
-    nothing = pods is None and related is None
-    index = OwnerIndex(() if nothing else [obj, *(pods or ()), *others], lookup)
+    alone = pods is None and related is None
+    index = _NOTHING if alone else OwnerIndex([obj, *(pods or ()), *others], lookup)
     listed = related is not None and lookup is None
     resolver = Resolver(
         definitions, index, pods_known=pods is not None, listed=listed, live=live, accelerators=accelerators
     )
     return resolver.view(obj)
+
+
+_NOTHING = OwnerIndex(())
 
 
 def resolve_many(
@@ -100,7 +102,7 @@ def resolve_many(
         live: As for `resolve`.
         accelerators: As for `resolve`.
     """
-    at_hand = OwnerIndex(()) if index is None else index
+    at_hand = _NOTHING if index is None else index
     is_known = index is not None and pods_known
     resolver = Resolver(
         definitions,
@@ -183,27 +185,28 @@ class Resolver:
             attribution.add(pods)
         assembly = assemble.Assembly(looked_at_pods=pods is not None, accelerators=self._accelerators)
         parts = [assembly.component(draft) for draft in drafts]
-        totals = assemble.totals(parts, claimed_devices(drafts, reader, self._around.index))
+        instances = [instance for draft in walk(drafts) for instance in draft.instances]
+        totals = assemble.totals(parts, claimed_devices(instances, reader, self._around.index))
         seen = _all_seen(parts, attribution) if attribution else None
         observed = observe(seen, self._accelerators) if seen is not None else None
         suspended = generated.suspended(plan, reader)
-        templates = [instance.spec for draft in walk(drafts) for instance in draft.instances if instance.spec]
+        templates = [instance.spec for instance in instances if instance.spec]
         return Workload(
-            **_identity(obj, entry),
-            phase=phase,
-            phases=status.phases if status else (phase,) if phase else (),
-            stale=status.stale if status else False,
-            suspended=bool(suspended),
-            why=status.why if status else (),
-            queue=find_queue(obj, [one.metadata for one in templates], suspended),
-            priority=find_priority(obj, [one.spec for one in templates]),
-            restarts=status.restarts if status else None,
-            totals=totals,
-            observed=observed,
-            components=tuple(part.view for part in parts),
-            unattributed=tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
-            problems=tuple(reader.problems),
-            disagreements=disagreements.find(phase, totals, observed, _running(seen or [])),
+            *_identity(obj, entry),
+            phase,
+            status.phases if status else (phase,) if phase else (),
+            status.stale if status else False,
+            bool(suspended),
+            status.why if status else (),
+            find_queue(obj, [one.metadata for one in templates], suspended),
+            find_priority(obj, [one.spec for one in templates]),
+            status.restarts if status else None,
+            totals,
+            observed,
+            tuple([part.view for part in parts]),
+            tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
+            tuple(reader.problems),
+            disagreements.find(phase, totals, observed, _running(seen or [])),
         )
 
     def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
@@ -213,7 +216,7 @@ class Resolver:
         attribution.leave(pods or (), "its definition is set aside")
         seen = _all_seen([], attribution)
         return Workload(
-            **_identity(obj, entry),
+            *_identity(obj, entry),
             phase=None,
             phases=(),
             stale=False,
@@ -231,23 +234,31 @@ class Resolver:
         )
 
 
-def _identity(obj: Object, entry: Entry) -> dict[str, Any]:
-    """The fields of a view that say which object it is of."""
+_Identity = tuple[str, str, str | None, str, str, str | None, str | None, str | None, str, str]
+
+
+def _identity(obj: Object, entry: Entry) -> _Identity:
+    """The fields of a view that say what it is, and of which object.
+
+    Views are made by position: CPython calls with more than 15 keywords by way of a dictionary, which takes
+    longer than all that is done here.
+    """
     meta = metadata(obj)
-    return {
-        "name": text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
-        "namespace": text_of(meta.get("namespace")),
-        "kind": obj["kind"],
-        "api_version": obj["apiVersion"],
-        "uid": text_of(meta.get("uid")),
-        "created_at": utc(meta.get("creationTimestamp")),
-        "deleted_at": utc(meta.get("deletionTimestamp")),
-        "definition": entry.definition.name,
-        "origin": entry.origin,
-    }
+    return (
+        SCHEMA_VERSION,
+        text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
+        text_of(meta.get("namespace")),
+        obj["kind"],
+        obj["apiVersion"],
+        text_of(meta.get("uid")),
+        utc(meta.get("creationTimestamp")),
+        utc(meta.get("deletionTimestamp")),
+        entry.definition.name,
+        entry.origin,
+    )
 
 
-def _all_seen(parts: list[assemble.Part], attribution: Attribution) -> list[Sighting]:
+def _all_seen(parts: list[assemble.Part[Component]], attribution: Attribution) -> list[Sighting]:
     seen = [sighting for part in parts for sighting in part.seen]
     seen.extend(Sighting(PlacedPod(pod, status), history=False) for pod, status in attribution.unattributed)
     return seen

@@ -40,11 +40,12 @@ class ResourceList:
         partial: True if something could not be read at all, so that any resource may lack a part.
     """
 
-    __slots__ = ("_accelerators", "_amounts", "_multiples", "_strings", "partial")
+    __slots__ = ("_accelerators", "_amounts", "_known_content", "_multiples", "_strings", "partial")
 
     def __init__(self, amounts: Mapping[str, Quantity | None], *, partial: bool = False) -> None:
         self._amounts: Amounts = dict(sorted(amounts.items()))
         self.partial = partial
+        self._known_content: tuple[object, ...] | None = None
         self._strings: dict[str, str | None] | None = None
         self._multiples: dict[int, ResourceList] | None = None
         self._accelerators: tuple[frozenset[str], int | None] | None = None
@@ -73,19 +74,26 @@ class ResourceList:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ResourceList):
             return NotImplemented
-        return self is other or (self._amounts == other._amounts and self.partial == other.partial)
+        return self is other or self._content() == other._content()
 
     def __hash__(self) -> int:
-        return hash((tuple(self._amounts.items()), self.partial))
+        return hash(self._content())
+
+    def _content(self) -> tuple[object, ...]:
+        """All that makes it what it is, as plain values."""
+        if self._known_content is None:
+            amounts = [(name, None if one is None else one.nano) for name, one in self._amounts.items()]
+            self._known_content = (self.partial, *amounts)
+        return self._known_content
 
     def __repr__(self) -> str:
         return f"ResourceList({self.strings()}{', partial' if self.partial else ''})"
 
     def plus(self, other: ResourceList) -> ResourceList:
         """The sum by name; what only one has keeps its amount, an unknown amount makes the sum unknown."""
-        if not other:
+        if other is EMPTY:
             return self
-        if not self:
+        if self is EMPTY:
             return other
         key = (id(self), id(other))
         known = _SUMS.get(key)

@@ -5,7 +5,6 @@ Components that are not there, and levels without pods below them, are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -92,13 +91,17 @@ class ComponentDraft(msgspec.Struct, eq=False):
     phase: str | None = None
 
 
-def walk(drafts: list[ComponentDraft]) -> Iterator[ComponentDraft]:
+def walk(drafts: list[ComponentDraft]) -> list[ComponentDraft]:
     """Every component, those above before those below."""
+    found = []
     for draft in drafts:
-        yield draft
-        yield from walk(draft.children)
+        found.append(draft)
+        if draft.children:
+            found += walk(draft.children)
         for instance in draft.instances:
-            yield from walk(instance.children)
+            if instance.children:
+                found += walk(instance.children)
+    return found
 
 
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:

@@ -183,10 +183,10 @@ class Queue(_View, frozen=True):
     admitted: bool | None
 
 
-class Workload(_View, frozen=True, kw_only=True):
+class Workload(_View, frozen=True):
     """The one view of a workload."""
 
-    schema_version: str = SCHEMA_VERSION
+    schema_version: str
     name: str
     namespace: str | None
     kind: str
