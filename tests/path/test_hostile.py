@@ -133,3 +133,25 @@ _REFUSED = [
 def test_what_reaches_outside_is_refused_before_it_runs(expression: str) -> None:
     with pytest.raises(path.PathSyntaxError, match=r"not allowed|not part of|there is no variable"):
         path.check(expression)
+
+
+def _deeper(levels: int, expression: str) -> str:
+    """How a program ends when its caller has used so much of the stack already."""
+    if levels:
+        return _deeper(levels - 1, expression)
+    try:
+        path.compile(expression).all({"a": 1})
+    except path.PathError as error:
+        return type(error).__name__
+    return "done"
+
+
+@pytest.mark.parametrize("levels", [100, 500, 700, 850])
+def test_a_caller_deep_in_its_stack_gets_typed_errors_too(levels: int) -> None:
+    for expression in (
+        "[" * 46 + "1" + "]" * 46,
+        "def f: [walk(f)]; f",
+        "def f: any(f, f; f); f",
+        f"{levels} | .",
+    ):
+        assert _deeper(levels, expression) in ("done", "PathBudgetError", "PathSyntaxError")

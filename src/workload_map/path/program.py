@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from workload_map.path.errors import Location, PathError, PathRuntimeError
+from workload_map.path.errors import Location, PathError, PathRuntimeError, PathSyntaxError
 from workload_map.path.facts import Facts, facts_of
 from workload_map.path.reads import ReadPattern
 from workload_map.path.resolver import resolve
@@ -118,9 +118,12 @@ class Program:
         def explain(error: BaseException, value: Any, variables: Any, marks: list[Mark]) -> BaseException:
             return entry.explained(error, self.text, marks, lambda: self._locate(value, variables))
 
-        function = entry.build(
-            self._resolved, form, lenient=self._lenient, counted=self.grade == "general", explain=explain
-        )
+        try:
+            function = entry.build(
+                self._resolved, form, lenient=self._lenient, counted=self.grade == "general", explain=explain
+            )
+        except RecursionError as error:
+            raise explain(error, None, (), []) from None
         setattr(self, form, function)
         return function
 
@@ -167,8 +170,14 @@ def compile(  # noqa: A001 - as in `re.compile`
 
 @lru_cache(maxsize=_CACHED)
 def _compiled(text: str, variables: tuple[str, ...], lenient: bool) -> Program:
-    resolved = resolve(text, variables)
-    return Program(resolved, facts_of(resolved), lenient=lenient)
+    try:
+        resolved = resolve(text, variables)
+        return Program(resolved, facts_of(resolved), lenient=lenient)
+    except RecursionError:
+        # Depth is limited far below Python's own stack; only a caller who has used that up gets here.
+        raise PathSyntaxError(
+            "the expression is nested too deep for what is left of the stack", text, 0
+        ) from None
 
 
 def check(text: str, *, variables: tuple[str, ...] = ()) -> Facts:

@@ -304,9 +304,9 @@ class Forms(Calls, Choices, Constructors):
         if node.operator == "|=":
             change = self.changer(node.value)
         elif node.operator == "//=":
-            change = f"(lambda v: (v if v is not None and v is not False else {value},))"
+            change = f"(lambda old: (old if old is not None and old is not False else {value},))"
         else:
-            change = f"(lambda v: ({self.unit.use(_UPDATES[node.operator])}(v, {value}, {budget}),))"
+            change = f"(lambda old: ({self.unit.use(_UPDATES[node.operator])}(old, {value}, {budget}),))"
         call = f"{self.unit.use('modified')}({here.value}, {paths}, {change}, {budget})"
         return self.computed(self.temp(call), here)
 
