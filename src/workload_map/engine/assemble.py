@@ -11,7 +11,7 @@ import msgspec
 
 from workload_map.engine.observing import Sighting, observe, sightings
 from workload_map.engine.resource_list import EMPTY, ResourceList
-from workload_map.engine.scale import product, total
+from workload_map.engine.scale import product
 from workload_map.engine.structure import ComponentDraft, InstanceDraft
 from workload_map.engine.view import Bound, ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
 
@@ -34,7 +34,6 @@ UNKNOWN = Amounts(pods=None, gpus=None, requests=None, limits=None, at_min=_OPEN
 _NO_POD = PerPod(requests=None, limits=None, image=None)
 
 
-Value = TypeVar("Value")
 View = TypeVar("View", Component, Instance)
 
 
@@ -134,22 +133,19 @@ class Assembly:
     def _own(self, draft: InstanceDraft) -> Amounts:
         """What the pods of an instance itself ask for."""
         scale, needs = draft.scale, draft.resources
-        each = needs.requests.accelerators(self._accelerators) if needs else None
-        pods = scale.pods
+        replicas, pods_per_replica = scale.replicas, scale.pods_per_replica
+        requests = limits = each = None
+        if needs is not None:
+            requests, limits = needs.requests, needs.limits
+            each = requests.accelerators(self._accelerators)
+        pods = product(replicas, pods_per_replica)
         gpus = product(pods, each)
         at_min = at_max = Bound(pods, gpus)
         if scale.minimum is not None or scale.maximum is not None:
-            lowest, highest = scale.pods_at_minimum, scale.pods_at_maximum
-            at_min = Bound(lowest, product(lowest, each))
-            at_max = Bound(highest, product(highest, each))
-        return Amounts(
-            pods=pods,
-            gpus=gpus,
-            requests=_times(needs.requests if needs else None, pods),
-            limits=_times(needs.limits if needs else None, pods),
-            at_min=at_min,
-            at_max=at_max,
-        )
+            lowest = product(replicas if scale.minimum is None else scale.minimum, pods_per_replica)
+            highest = product(replicas if scale.maximum is None else scale.maximum, pods_per_replica)
+            at_min, at_max = Bound(lowest, product(lowest, each)), Bound(highest, product(highest, each))
+        return Amounts(pods, gpus, _times(requests, pods), _times(limits, pods), at_min, at_max)
 
     def _groups(self, seen: list[Sighting]) -> tuple[ReplicaGroup, ...]:
         by_key: dict[str, list[Sighting]] = {}
@@ -192,50 +188,50 @@ def add(parts: list[Amounts]) -> Amounts:
         elastic = elastic or part.at_min is not part.at_max
     at_min = at_max = Bound(pods, gpus)
     if elastic:
-        at_min = _bound([part.at_min for part in parts])
-        at_max = _bound([part.at_max for part in parts])
+        at_min = _together([part.at_min for part in parts])
+        at_max = _together([part.at_max for part in parts])
     return Amounts(pods, gpus, requests, limits, at_min, at_max)
 
 
-def _bound(parts: list[Bound]) -> Bound:
-    return Bound(total([part.pods for part in parts]), total([part.gpus for part in parts]))
+def _together(parts: list[Bound]) -> Bound:
+    pods: int | None = 0
+    gpus: int | None = 0
+    for part in parts:
+        pods = None if pods is None or part.pods is None else pods + part.pods
+        gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
+    return Bound(pods, gpus)
 
 
 def _per_pod(draft: InstanceDraft) -> PerPod:
     if draft.spec is None:
         return _NO_POD
     needs = draft.resources
-    return PerPod(
-        requests=needs.requests if needs else None,
-        limits=needs.limits if needs else None,
-        image=draft.spec.image,
-    )
+    if needs is None:
+        return PerPod(None, None, draft.spec.image)
+    return PerPod(needs.requests, needs.limits, draft.spec.image)
 
 
-def _shared_by(
-    views: tuple[Instance, ...],
-) -> tuple[int | None, int | None, int | None, int | None, PerPod]:
-    """The counts of a component's instances together, and what is the same in all of them."""
+_Counts = tuple[int | None, int | None, int | None, int | None, PerPod]
+
+
+def _shared_by(views: tuple[Instance, ...]) -> _Counts:
+    """Of a component's instances: replicas, lower and upper bounds summed; then what all of them share."""
     first = views[0]
+    replicas, low, high = first.replicas, first.min, first.max
+    pods_per_replica, per_pod = first.pods_per_replica, first.per_pod
     if len(views) == 1:
-        return first.replicas, first.min, first.max, first.pods_per_replica, first.per_pod
-    return (
-        total([one.replicas for one in views]),
-        total([one.min for one in views]),
-        total([one.max for one in views]),
-        _same([one.pods_per_replica for one in views]),
-        PerPod(
-            requests=_same([one.per_pod.requests for one in views]),
-            limits=_same([one.per_pod.limits for one in views]),
-            image=_same([one.per_pod.image for one in views]),
-        ),
-    )
-
-
-def _same(values: list[Value]) -> Value | None:
-    """The one value that all of them are; None where they differ."""
-    first = values[0]
-    return first if values.count(first) == len(values) else None
+        return replicas, low, high, pods_per_replica, per_pod
+    requests, limits, image = per_pod.requests, per_pod.limits, per_pod.image
+    for one in views[1:]:
+        replicas = None if replicas is None or one.replicas is None else replicas + one.replicas
+        low = None if low is None or one.min is None else low + one.min
+        high = None if high is None or one.max is None else high + one.max
+        pods_per_replica = pods_per_replica if pods_per_replica == one.pods_per_replica else None
+        per_pod = one.per_pod
+        requests = requests if requests == per_pod.requests else None
+        limits = limits if limits == per_pod.limits else None
+        image = image if image == per_pod.image else None
+    return replicas, low, high, pods_per_replica, PerPod(requests, limits, image)
 
 
 UNKNOWN_TOTALS = Totals(

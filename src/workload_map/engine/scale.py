@@ -43,16 +43,6 @@ class Scale(msgspec.Struct, frozen=True):
         """Desired pods."""
         return product(self.replicas, self.pods_per_replica)
 
-    @property
-    def pods_at_minimum(self) -> int | None:
-        """Pods at the lower bound; without one, the desired pods."""
-        return product(self.replicas if self.minimum is None else self.minimum, self.pods_per_replica)
-
-    @property
-    def pods_at_maximum(self) -> int | None:
-        """Pods at the upper bound; without one, the desired pods."""
-        return product(self.replicas if self.maximum is None else self.maximum, self.pods_per_replica)
-
 
 ONE = Scale(replicas=1, minimum=None, maximum=None, pods_per_replica=1, suspended=False)
 """The scale of a component that says nothing of it."""
