@@ -88,6 +88,15 @@ def mpijob(launcher: Object | None, worker: Object | None, status: Any = None, *
     return thing("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": roles, **spec}, status)
 
 
+def inference_service(
+    predictor: Object, status: Any = None, *, annotations: Object | None = None, **components: Object
+) -> Object:
+    """An InferenceService whose predictor has a container of its own with one GPU."""
+    spec = {"predictor": {**template(1)["spec"], **predictor}, **components}
+    meta = {"annotations": annotations} if annotations else {}
+    return thing("serving.kserve.io/v1beta1", "InferenceService", spec, status, **meta)
+
+
 def role(replicas: int | None, gpus: int | None = None) -> Object:
     """A role of a PyTorchJob or another job of the same operator."""
     entry: Object = {"template": template(gpus)}

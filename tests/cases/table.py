@@ -30,7 +30,7 @@ CLUSTER = "a live cluster as a source"
 
 CASES: dict[str, Row] = {
     "B01": _row(waits_for=EDITS),
-    "B02": _row(waits_for=(EDITS, "a definition of KServe InferenceService")),
+    "B02": _row(waits_for=EDITS),
     "B03": _row(waits_for=(EDITS, "a definition of DynamoGraphDeployment")),
     "B04": _row(
         "test_paths.test_whether_a_path_can_be_written_is_known_before_it_runs",
@@ -243,6 +243,7 @@ CASES: dict[str, Row] = {
     ),
     "B121": _row(waits_for=EDITS),
     "B123": _row(
-        waits_for="reading Kueue's own Workload objects, and a definition of KServe InferenceService"
+        "test_pods.test_three_pods_of_a_service_are_three_whatever_admits_them",
+        waits_for="reading Kueue's own Workload objects",
     ),
 }

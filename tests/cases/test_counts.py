@@ -8,6 +8,8 @@ import pytest
 
 from tests.cases.mark import case
 from tests.cases.objects import (
+    conditions,
+    inference_service,
     job,
     jobset,
     lws,
@@ -365,28 +367,15 @@ def test_each_role_has_the_default_of_its_own_controller(replicas: int | None, p
     assert workload.totals.pods == pods
 
 
-INFERENCE_SERVICE = """
-rootComponent: {name: service, kind: {group: serving.kserve.io, version: v1beta1, kind: InferenceService}}
-childComponents:
-- name: predictor
-  specDefinition: {podSpecPath: .spec.predictor}
-  scaleDefinition:
-    replicasPath: >-
-      (.metadata.annotations["serving.kserve.io/deploymentMode"]) as $mode
-      | .spec.predictor
-      | if ($mode == "RawDeployment" or $mode == "Standard") and .minReplicas == 0
-        then 1 else .minReplicas end
-    defaults: {replicas: 1}
-"""
-
-
 @case("B93")
 @pytest.mark.parametrize(("mode", "pods"), [("RawDeployment", 1), ("Standard", 1), ("Serverless", 0)])
 def test_zero_means_what_the_mode_of_the_service_makes_of_it(mode: str, pods: int) -> None:
-    spec = {"predictor": {"minReplicas": 0, **template(1)["spec"]}}
-    service = thing(spec, kind="InferenceService", annotations={"serving.kserve.io/deploymentMode": mode})
-    workload = view(INFERENCE_SERVICE, service | {"apiVersion": "serving.kserve.io/v1beta1"}, [])
-    assert (workload.totals.pods, workload.disagreements) == (pods, ())
+    annotations = {"serving.kserve.io/deploymentMode": mode}
+    service = inference_service({"minReplicas": 0}, conditions("Ready"), annotations=annotations)
+    workload = see(service, [])
+    assert workload.totals.at_min.pods == workload.totals.pods == pods
+    assert workload.phases == ("Running",)
+    assert [one.code for one in workload.disagreements] == (["not-enough-ready"] if pods else [])
 
 
 CLIQUES = """

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.cases.mark import case
-from tests.cases.objects import condition, conditions, mpijob, phases, pod, role, thing
+from tests.cases.objects import (
+    condition,
+    conditions,
+    inference_service,
+    mpijob,
+    phases,
+    pod,
+    role,
+    see,
+    thing,
+)
 from tests.engine.made_up import Object, template, view
 
 
@@ -121,9 +131,10 @@ def test_a_condition_that_lags_behind_the_pods_is_shown_beside_them() -> None:
 
 @case("B97")
 def test_a_service_that_says_ready_while_a_pod_crashes_shows_both() -> None:
-    service = made(conditions("Ready"), replicas=2)
-    pods = [pod("old", service), pod("new", service, ready=False, waiting="CrashLoopBackOff")]
-    workload = view(THREE_VALUES, service, pods)
+    service = inference_service({"minReplicas": 2}, conditions("Ready"))
+    role = {"component": "predictor"}
+    pods = [pod("old", service, role), pod("new", service, role, ready=False, waiting="CrashLoopBackOff")]
+    workload = see(service, pods)
     assert workload.phases == ("Running",)
     assert workload.observed is not None
     assert (workload.observed.ready, workload.observed.pods) == (1, 2)

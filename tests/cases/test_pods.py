@@ -9,6 +9,7 @@ from tests.cases.objects import (
     builtin,
     conditions,
     controlled,
+    inference_service,
     job,
     jobset,
     lws,
@@ -192,3 +193,20 @@ def test_the_spelling_of_a_role_is_compared_exactly() -> None:
     odd = pod("odd", obj, {"training.kubeflow.org/job-role": "Launcher"})
     workload = resolve(obj, definitions(definition(structure)), pods=[odd])
     assert [one.name for one in workload.unattributed or ()] == ["odd"]
+
+
+@case("B123")
+def test_three_pods_of_a_service_are_three_whatever_admits_them() -> None:
+    service = inference_service({"minReplicas": 3}, conditions("Ready"))
+    labels = {"component": "predictor", "serving.kserve.io/inferenceservice": "t"}
+    admitted = [pod(f"p{n}", service, labels) for n in range(2)]
+    waiting = pod("p2", service, labels, phase="Pending", ready=False, waiting="Unschedulable")
+    entries = [
+        controlled(thing("kueue.x-k8s.io/v1beta2", "Workload", name=f"pod-{n}", uid=f"w{n}"), owner)
+        for n, owner in enumerate([*admitted, waiting, pod("gone")])
+    ]
+    workload = see(service, [*admitted, waiting], related=entries)
+    assert [member.name for member in part(workload, "predictor").members or ()] == ["p0", "p1", "p2"]
+    assert workload.observed is not None
+    assert (workload.totals.pods, workload.observed.pods, workload.observed.ready) == (3, 3, 2)
+    assert (workload.unattributed, workload.problems) == ((), ())

@@ -18,4 +18,32 @@ KINDS = {
     ),
     ("ray.io/v1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
     ("ray.io/v1alpha1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
+    ("serving.kserve.io/v1beta1", "InferenceService"): (
+        "serving-kserve-io-inferenceservice-v1beta1",
+        "inferenceservices",
+        ("isvc",),
+    ),
 }
+
+# Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
+# there is an autoscaler, its bounds are what is written.
+COMPUTED_COUNTS = {
+    ("apps-daemonset-v1", "daemonset"),
+    ("batch-cronjob-v1", "cronjob"),
+    ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
+    ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
+    ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
+    ("serving-kserve-io-inferenceservice-v1beta1", "transformer"),
+}
+
+_CHILDREN = "spec.structureDefinition.childComponents"
+
+EXPLAINED = {
+    "serving-kserve-io-inferenceservice-v1beta1": {
+        f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
+        f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",
+        f"containers-ambiguous: {_CHILDREN}[3].specDefinition.fragmentedPodSpecDefinition.containerPath",
+        f"scale-empty: {_CHILDREN}[1].scaleDefinition",
+    },
+}
+"""What validation warns of, and a comment in the definition gives the reason for."""

@@ -62,6 +62,17 @@ FLOWS: dict[str, list[Frame]] = {
         Frame("Initializing", "nothing is suspended any more, all counters are zero"),
         Frame("Initializing", "one Job active, none ready"),
     ],
+    "kserve/inferenceservice-running-v0.20.0": [
+        Frame("Initializing", "no controller has written yet"),
+        Frame("Initializing", "everything is Unknown, a runtime was chosen"),
+        Frame("Initializing", "a revision was made and is not ready"),
+        Frame("Initializing", "its model is being loaded"),
+        Frame("Initializing", "its model waits again, nothing is ready"),
+        Frame(
+            "Initializing", "the revision is ready and the load balancer is not, so that no route leads to it"
+        ),
+        Frame("Running", "Ready is True"),
+    ],
     "kubeflow/mpijob-completed": [
         Frame("Initializing", "Created is all that is said"),
         Frame("Initializing", "its worker is active, its launcher is not yet"),
