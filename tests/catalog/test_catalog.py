@@ -137,14 +137,13 @@ def test_what_no_case_reaches_is_listed() -> None:
     root = "spec.structureDefinition.rootComponent.statusDefinition"
     children = "spec.structureDefinition.childComponents"
     assert unreached(definition, created, catalog) == [
-        "component leader: podSelector.componentTypeSelector",
-        "component worker",
-        "component worker: podSelector.componentTypeSelector",
         f"{children}[0].podSelector.replicaSelector.keyPath",
         f"{children}[0].scaleDefinition.replicasPath",
-        f"{children}[1].podSelector.componentTypeSelector.keyPath",
+        f"{children}[1].podSelector.componentTypeSelector",
         f"{children}[1].scaleDefinition.replicasPath",
-        f"{children}[2].podSelector.componentTypeSelector.keyPath",
+        f"{children}[2]",
+        f"{children}[2].podSelector.componentTypeSelector",
+        f"{children}[2].scaleDefinition.replicasPath",
         f"{children}[2].specDefinition.podTemplateSpecPath",
         f"{root}.conditionsDefinition.path",
         f"{root}.statusMappings.degraded[0]",

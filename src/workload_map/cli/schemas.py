@@ -9,15 +9,22 @@ import msgspec
 
 from workload_map.definition import Finding
 from workload_map.definition.crd import definition_schema
-from workload_map.engine.view import Placement
+from workload_map.engine.usage import Usage
+from workload_map.engine.view import Placement, Problem
 from workload_map.render import schemas
 
 
 class Findings(msgspec.Struct):
-    """What `validate -o json` writes: all findings, by place."""
+    """What `validate -o json` writes: all findings, by place.
+
+    `usage` is what the parts of each definition gave on real objects, and `warnings` what of those could not
+    be read; null and empty where no objects were given.
+    """
 
     findings: list[Finding]
     count: int
+    usage: list[Usage] | None
+    warnings: list[Problem]
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {

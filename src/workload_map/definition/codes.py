@@ -529,6 +529,31 @@ _TABLE = (
         "A path reads a field of a type that it can do nothing with.",
         "It fails on every object, or what it gives is of no use.",
     ),
+    # Against real objects
+    Code(
+        "component-silent",
+        "warning",
+        "A component is in none of the objects.",
+        "It is wrong, or nobody has made use of it yet; nothing shows that it is right.",
+    ),
+    Code(
+        "path-silent",
+        "warning",
+        "A path gives nothing on any object, or pod, that could have it; one that asks is never true.",
+        "It may be misspelt: what it stands for is then absent in every view.",
+    ),
+    Code(
+        "matcher-silent",
+        "warning",
+        "A matcher of a phase matches none of the objects.",
+        "It may ask for what the framework never says; nothing shows that the phase is recognized.",
+    ),
+    Code(
+        "selector-silent",
+        "warning",
+        "A `componentTypeSelector` takes no pod of the objects that have the component.",
+        "Its pods are in no component, or in the wrong one.",
+    ),
     # Between definitions
     Code(
         "definition-collision",

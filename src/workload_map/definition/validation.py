@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from workload_map.definition import against_crds, rules, structure
 from workload_map.definition.crd_schemas import CrdSchemas
@@ -13,6 +14,18 @@ from workload_map.definition.findings import Finding, Report, in_order
 from workload_map.definition.loading import each_in_files
 from workload_map.definition.schema import Definition
 from workload_map.documents import Document
+
+
+class Checked(NamedTuple):
+    """A definition without errors.
+
+    Attributes:
+        entry: The definition.
+        report: Takes further findings about it.
+    """
+
+    entry: Entry
+    report: Report
 
 
 def validate(definition: Document | Definition, crds: CrdSchemas | None = None) -> list[Finding]:
@@ -46,15 +59,23 @@ def validate_files(paths: Iterable[Path | str], crds: CrdSchemas | None = None) 
     Returns:
         The findings, by place; none if all is well.
     """
-    entries: list[Entry] = []
+    return check_files(paths, crds)[0]
+
+
+def check_files(
+    paths: Iterable[Path | str], crds: CrdSchemas | None = None
+) -> tuple[list[Finding], list[Checked]]:
+    """As `validate_files`, with the definitions that have no errors, for who checks them further."""
+    checked: list[Checked] = []
 
     def use(definition: Definition, report: Report, file: str) -> None:
         _check(definition, report, crds)
         if not report.has_errors:
-            entries.append(Entry.of(definition, "file", file))
+            checked.append(Checked(Entry.of(definition, "file", file), report))
 
     findings = each_in_files(paths, use)
-    return in_order([*findings, *DefinitionSet([Layer(entries)]).collisions])
+    collisions = DefinitionSet([Layer(one.entry for one in checked)]).collisions
+    return in_order([*findings, *collisions]), checked
 
 
 def _check(definition: Definition, report: Report, crds: CrdSchemas | None) -> None:
