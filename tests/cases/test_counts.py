@@ -24,6 +24,7 @@ from tests.cases.objects import (
     role,
     see,
 )
+from tests.cases.objects import thing as any_thing
 from tests.engine.made_up import Object, codes, template, thing, view
 
 
@@ -110,28 +111,15 @@ def test_a_ray_group_has_zero_replicas_by_default_and_keeps_within_its_bounds(
     assert workload.problems == ()
 
 
-KNATIVE_SERVICE = """
-rootComponent:
-  name: service
-  kind: {group: serving.knative.dev, version: v1, kind: Service}
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition:
-    replicasPath: empty
-    minReplicasPath: .spec.template.metadata.annotations["autoscaling.knative.dev/min-scale"]
-    maxReplicasPath: .spec.template.metadata.annotations["autoscaling.knative.dev/max-scale"]
-  podSelector: {replicaSelector: {keyPath: '.metadata.labels["serving.knative.dev/revision"]'}}
-"""
-
-
 def knative_service() -> Object:
     annotations = {"autoscaling.knative.dev/min-scale": "2", "autoscaling.knative.dev/max-scale": "5"}
     spec = {"template": template(1) | {"metadata": {"annotations": annotations}}}
-    return thing(spec, kind="Service") | {"apiVersion": "serving.knative.dev/v1"}
+    return any_thing("serving.knative.dev/v1", "Service", spec)
 
 
 @case("B17")
 def test_bounds_in_the_annotations_of_a_service_are_numbers() -> None:
-    workload = view(KNATIVE_SERVICE, knative_service())
+    workload = see(knative_service())
     assert scale_of(part(workload, "service")) == (None, 2, 5)
     assert (workload.totals.pods, workload.totals.at_min.pods, workload.totals.at_max.pods) == (None, 2, 5)
     assert workload.problems == ()
@@ -141,7 +129,7 @@ def test_bounds_in_the_annotations_of_a_service_are_numbers() -> None:
 def test_pods_of_a_service_are_grouped_by_their_revision() -> None:
     service = knative_service()
     pods = [pod(f"p{n}", service, {"serving.knative.dev/revision": f"r{n % 2 + 1}"}) for n in range(3)]
-    (instance,) = part(view(KNATIVE_SERVICE, service, pods), "service").instances
+    (instance,) = part(see(service, pods), "service").instances
     assert instance.replica_groups is not None
     assert [(group.key, group.observed.pods) for group in instance.replica_groups] == [("r1", 2), ("r2", 1)]
 

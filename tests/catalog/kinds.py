@@ -23,6 +23,11 @@ KINDS = {
         "inferenceservices",
         ("isvc",),
     ),
+    ("serving.knative.dev/v1", "Service"): (
+        "serving-knative-dev-service-v1",
+        "services",
+        ("kservice", "ksvc"),
+    ),
 }
 
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where

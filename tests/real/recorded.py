@@ -17,6 +17,12 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "knative/service-failed": [
+        Frame("Initializing", "everything is Unknown, nothing was made yet"),
+        Frame("Initializing", "a revision was made, Ready is Unknown"),
+        Frame("Initializing", "Ready is Unknown, it waits for the revision"),
+        Frame("Failed", "the image cannot be pulled, Ready is False, and no revision serves"),
+    ],
     "batch-job/failed": [
         Frame("Initializing", "one pod active, none ready yet"),
         Frame(
