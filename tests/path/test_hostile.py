@@ -110,6 +110,10 @@ def test_programs_on_large_values_end(kind: str) -> None:
         "tojson | length",
         "[paths] | length",
         "walk(.) | .items | length",
+        "reduce .items[] as $i ({}; .[$i.name] = $i) | length",
+        "reduce .items[] as $i ([]; . + [$i.name]) | length",
+        "reduce .items[] as $i ({}; .[$i.spec.replicas | tostring] += [$i.name]) | length",
+        "INDEX(.items[]; .name) | length",
         ".items | sort_by(.name) | .[0].name",
     ],
 )

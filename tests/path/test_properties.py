@@ -217,7 +217,7 @@ def test_reads_contain_what_is_looked_at(expression: str, value: Any) -> None:
 # Generated code
 
 _NAME = re.compile(
-    r"[a-z]+p?[0-9]*p?|K[0-9]+|[xclgtaibp][0-9]+p?|NoneType|Origin|UNTRACKED|EMPTY_PATH|PathRuntimeError|PATTERN_FAULTS|FAULTS|Budget|Label|Break|[a-z_]+"
+    r"[a-z]+p?[0-9]*p?|K[0-9]+|[xclgtaibp][0-9]+p?|NoneType|Origin|UNTRACKED|EMPTY_PATH|PathRuntimeError|PATTERN_FAULTS|FAULTS|Budget|Label|Break|Editor|[a-z_]+"
 )
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If,

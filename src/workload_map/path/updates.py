@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.origins import MAX_PATH, Exact, not_a_path
-from workload_map.path.runtime import MAX_INDEX, bounds, described, fail, index, whole
+from workload_map.path.runtime import MAX_INDEX, add, bounds, described, fail, index, whole
 from workload_map.path.values import is_number, type_name
 
 _Change = Callable[[Any], Iterable[Any]]
@@ -61,10 +61,8 @@ def checked_path(path: Any, budget: Budget) -> list[Any]:
 
 
 def get_path(value: Any, path: Any, budget: Budget) -> Any:
-    """`getpath(path)`: null from the first null on."""
+    """`getpath(path)`: null stays null, but for what is no key at all."""
     for key in checked_path(path, budget):
-        if value is None:
-            return None
         value = index(value, key)
     return value
 
@@ -80,12 +78,18 @@ def followed(origin: Any, path: Any) -> Any:
 
 def set_path(value: Any, path: Any, new: Any, budget: Budget) -> Any:
     """`setpath(path; new)`."""
-    return _Editor(budget).put(value, checked_path(path, budget), _always(new))
+    return Editor(budget).put(value, checked_path(path, budget), _always(new))
 
 
-def assigned(value: Any, paths: Iterable[list[Any]], new: Any, budget: Budget) -> Any:
-    """`paths = new`."""
-    editor = _Editor(budget)
+def assigned(
+    value: Any, paths: Iterable[list[Any]], new: Any, budget: Budget, editor: Editor | None = None
+) -> Any:
+    """`paths = new`.
+
+    With an `editor`, what it has copied before is changed where it is: a fold whose state is used nowhere
+    else passes the same one each time, and so costs a step a round instead of a copy.
+    """
+    editor = editor or Editor(budget)
     for path in list(paths):
         value = editor.put(value, path, _always(new))
     return value
@@ -98,9 +102,11 @@ def _always(new: Any) -> Callable[[Any], Any]:
     return lambda _: new
 
 
-def modified(value: Any, paths: Iterable[list[Any]], change: _Change, budget: Budget) -> Any:
-    """`paths |= change`: the first output of the change; no output deletes the place."""
-    editor, gone = _Editor(budget), []
+def modified(
+    value: Any, paths: Iterable[list[Any]], change: _Change, budget: Budget, editor: Editor | None = None
+) -> Any:
+    """`paths |= change`: the first output of the change; none deletes. `editor` as above."""
+    editor, gone = editor or Editor(budget), list[list[Any]]()
 
     def changed(old: Any) -> Any:
         for new in change(old):
@@ -116,20 +122,39 @@ def modified(value: Any, paths: Iterable[list[Any]], change: _Change, budget: Bu
     return delete_paths(value, gone, budget) if gone else value
 
 
+def extended(left: Any, right: Any, budget: Budget, editor: Editor) -> Any:
+    """`left + right` in a fold that uses its state nowhere else: what the editor owns grows where it is."""
+    if isinstance(left, list) and isinstance(right, list):
+        grown = editor.copy(left)
+        budget.grow(16 * len(right))
+        grown.extend(right)
+        return grown
+    if isinstance(left, dict) and isinstance(right, dict):
+        grown = editor.copy(left)
+        budget.grow(16 * len(right))
+        grown.update(right)
+        return grown
+    if isinstance(left, str) and isinstance(right, str):
+        budget.grow(len(right))
+        budget.work(1 + (len(left) >> 14))
+        return left + right
+    return add(left, right, budget)
+
+
 def delete_paths(value: Any, paths: Any, budget: Budget) -> Any:
     """`delpaths(paths)`: all places are marked first, so that indexes keep their meaning."""
     if not isinstance(paths, list):
         fail("path", "delpaths: expected an array of paths", paths)
     for path in paths:
         checked_path(path, budget)
-    editor = _Editor(budget)
+    editor = Editor(budget)
     for path in paths:
         value = editor.mark(value, path)
     editor.sweep()
     return None if value is _GONE else value
 
 
-class _Editor:
+class Editor:
     """Changes a value by copies; remembers which containers are its own copies."""
 
     def __init__(self, budget: Budget) -> None:
@@ -137,6 +162,7 @@ class _Editor:
         self.own: dict[int, Any] = {}  # by identity; the containers are held, so identities stay theirs
 
     def copy(self, container: Any) -> Any:
+        """A container that is the editor's own: itself if it is, else a copy."""
         if id(container) in self.own:
             return container
         self.budget.work(len(container) // 8)
@@ -192,6 +218,7 @@ class _Editor:
         return fail("index", "cannot set an element: expected a number as the index", key)
 
     def element(self, array: list[Any], key: Any) -> tuple[list[Any], int]:
+        """The array, made long enough, and the index as Python has it."""
         place = whole(key)
         if place is None:
             _refuse("the index is not a number (nan)")
@@ -208,6 +235,7 @@ class _Editor:
         return array, place
 
     def held(self, container: Any, key: Any) -> Any:
+        """What a container has under a key."""
         if isinstance(container, dict):
             return container.get(key)
         return container[key]

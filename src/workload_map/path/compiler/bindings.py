@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workload_map.path import syntax
 from workload_map.path.compiler.choices import Choices
-from workload_map.path.compiler.shape import single
+from workload_map.path.compiler.shape import accumulates, single
 from workload_map.path.compiler.unit import Place
 from workload_map.path.compiler.writer import Sink
 
@@ -179,8 +179,13 @@ class Bindings(Choices):
         """The last state. An update without outputs leaves the state as it was, as in gojq."""
         state = self.meeting(here)
         self.meet(state, initial)
+        gathers = accumulates(node.update)
+        editor = self.temp(f"{self.unit.use('Editor')}({self.budget()})") if gathers else ""
 
         def update() -> None:
+            if gathers:
+                self.meet(state, self.accumulate(node.update, state, editor))
+                return
             before = state
             if not single(node.update):
                 before = self.meeting(here)

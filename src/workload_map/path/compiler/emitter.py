@@ -122,3 +122,7 @@ class Emitter(Writer, ABC):
     @abstractmethod
     def array(self, node: syntax.Array, here: Place) -> Place:
         """Collect the outputs of a node; see `constructors`."""
+
+    @abstractmethod
+    def accumulate(self, node: syntax.Node, state: Place, editor: str) -> Place:
+        """Write the update of a fold that changes its state in place; see `forms`."""

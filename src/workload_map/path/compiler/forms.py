@@ -294,21 +294,35 @@ class Forms(Calls, Choices, Constructors):
         sink.give(self.computed(path, here))
         self.close(loop=True)
 
-    def updated(self, node: syntax.Update, value: str, here: Place) -> Place:
+    def updated(self, node: syntax.Update, value: str, here: Place, editor: str = "None") -> Place:
         """An update: the paths of the target are taken from the value as it is, then all are changed."""
         budget = self.budget()
         paths = f"{self.unit.use('paths_of')}({self.exact(node.target, here)}, {budget})"
         if node.operator == "=":
-            call = f"{self.unit.use('assigned')}({here.value}, {paths}, {value}, {budget})"
+            call = f"{self.unit.use('assigned')}({here.value}, {paths}, {value}, {budget}, {editor})"
             return self.computed(self.temp(call), here)
         if node.operator == "|=":
             change = self.changer(node.value)
         elif node.operator == "//=":
             change = f"(lambda old: (old if old is not None and old is not False else {value},))"
+        elif node.operator == "+=" and editor != "None":
+            change = f"(lambda old: ({self.unit.use('extended')}(old, {value}, {budget}, {editor}),))"
         else:
             change = f"(lambda old: ({self.unit.use(_UPDATES[node.operator])}(old, {value}, {budget}),))"
-        call = f"{self.unit.use('modified')}({here.value}, {paths}, {change}, {budget})"
+        call = f"{self.unit.use('modified')}({here.value}, {paths}, {change}, {budget}, {editor})"
         return self.computed(self.temp(call), here)
+
+    def accumulate(self, node: syntax.Node, state: Place, editor: str) -> Place:
+        """The update of a fold that `accumulates`: nothing else holds the state, so it changes in place."""
+        for update in node.parts if isinstance(node, syntax.Pipe) else (node,):
+            if isinstance(update, syntax.Update):
+                value = "" if update.operator == "|=" else self.value(update.value, state)
+                state = self.updated(update, value, state, editor)
+            elif isinstance(update, syntax.Binary):
+                value = self.value(update.right, state)
+                call = f"{self.unit.use('extended')}({state.value}, {value}, {self.budget()}, {editor})"
+                state = self.computed(self.temp(call), state)
+        return state
 
     def changer(self, node: syntax.Node) -> str:
         """A function from a value to the outputs of a node, without origins."""

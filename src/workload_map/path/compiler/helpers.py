@@ -39,7 +39,7 @@ HELPERS: dict[str, Any] = {
                 """Label Break element member array_of count_of number_range descend descend_located recurse
                 recurse_located until until_located walked""",
             ),
-            (updates, "paths_of all_paths first_of_pair get_path followed assigned modified"),
+            (updates, "paths_of all_paths first_of_pair get_path followed assigned modified extended Editor"),
         )
         for name in names.split()
     },

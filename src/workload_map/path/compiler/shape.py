@@ -164,3 +164,34 @@ def leaf(node: syntax.Node) -> bool:
 def steady(node: syntax.Node) -> bool:
     """Whether a node cannot fail and takes no time: it may be evaluated early."""
     return isinstance(node, syntax.Identity | syntax.Literal | syntax.Variable)
+
+
+def accumulates(update: syntax.Node) -> bool:
+    """Whether the update of a fold only puts into its state what is made without the state.
+
+    Then no part of the state can come to stand in two places, and it may be changed in place.
+    """
+    return all(map(_puts, update.parts if isinstance(update, syntax.Pipe) else (update,)))
+
+
+def _puts(node: syntax.Node) -> bool:
+    match node:
+        case syntax.Update(value=value):
+            return _ignores_input(value) and single(value)
+        case syntax.Binary(operator="+", left=syntax.Identity(), right=right):
+            return _ignores_input(right) and single(right)
+    return False
+
+
+def _ignores_input(node: syntax.Node) -> bool:
+    """Whether a node looks at nothing of `.`."""
+    match node:
+        case syntax.Literal() | syntax.Variable() | syntax.Array(body=None):
+            return True
+        case syntax.Pipe(parts=parts):
+            return _ignores_input(parts[0])
+        case syntax.Access(head=head, steps=steps):
+            return _ignores_input(head) and all(isinstance(step, syntax.Field) for step in steps)
+        case syntax.Array() | syntax.Object() | syntax.Binary() | syntax.Text() | syntax.Alternative():
+            return all(map(_ignores_input, core.children(node)))
+    return False
