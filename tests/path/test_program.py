@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -186,3 +187,55 @@ def test_endless_programs_end_in_a_budget_error() -> None:
 def test_programs_are_cached_by_their_arguments() -> None:
     assert path.compile(".cached") is path.compile(".cached")
     assert path.compile(".cached") is not path.compile(".cached", null_is_empty=True)
+
+
+def test_programs_are_shared_between_threads() -> None:
+    value = {"items": list(range(50))}
+
+    def work(number: int) -> list[Any]:
+        expression = f".items | map(. + {number % 7}) | add"
+        return [path.compile(expression).first(value), path.compile(expression).locations(value)[0][0]]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(work, range(200)))
+    assert found == [[1225 + 50 * (number % 7)] * 2 for number in range(200)]
+
+
+@pytest.mark.parametrize(
+    ("expression", "part"),
+    [
+        (" " * 20_000 + ".", "characters"),
+        ("(" * 60 + "." + ")" * 60, "levels"),
+        ("[" + "1," * 2000 + "1]", "tokens"),
+        (".a" + " + .a" * 150, "operators in a row"),
+        ("if . then 1 " + "elif . then 1 " * 80 + "end", "branches"),
+    ],
+)
+def test_the_size_of_an_expression_is_bounded(expression: str, part: str) -> None:
+    with pytest.raises(path.PathSyntaxError, match=part):
+        path.check(expression)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (".a |", "an expression"),
+        (".a as x | 1", "a pattern"),
+        ("if . then 1", "`end`"),
+        ("{a: 1", "`}`"),
+        ("[1, 2", "`]`"),
+        ("reduce .a (0; 1)", "`as`"),
+        ("reduce .a as $x (0)", "two parts"),
+        (". == 1 == 2", "parentheses"),
+        ("@nosuch", "no format @nosuch"),
+        ("split(1; 2; 3)", "takes 1 or 2 arguments, not 3"),
+        ("break $x", "no label $x"),
+        ("{(1): 2}", "must be a string"),
+        ("selct(.a)", "did you mean `select`"),
+        ("", "the expression is empty"),
+    ],
+)
+def test_what_was_expected_is_said(expression: str, expected: str) -> None:
+    with pytest.raises(path.PathSyntaxError) as caught:
+        path.check(expression)
+    assert expected in str(caught.value)
