@@ -11,16 +11,14 @@ Size and nesting of the source are limited here, so that nothing behind has to f
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from workload_map.path import syntax
+from workload_map.path.cursor import Cursor
 from workload_map.path.errors import HIDDEN, PathSyntaxError, Span
-from workload_map.path.lexer import Token, tokenize
+from workload_map.path.lexer import Token
 from workload_map.path.numbers import number_literal
 
 MAX_TEXT = 16 * 1024
 MAX_DEPTH = 48
-MAX_NODES = 2500
 MAX_CHAIN = 100
 MAX_BRANCHES = 50
 
@@ -66,49 +64,8 @@ def parse_builtin(text: str) -> syntax.Function:
     return parser.definition()
 
 
-class _Parser:
-    """One pass over the tokens; `token` is the next one."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokenize(text)
-        self.index = 0
-        self.token = self.tokens[0]
-        self.depth = 0
-        if len(self.tokens) > MAX_NODES:
-            raise PathSyntaxError(
-                f"the expression has {len(self.tokens)} tokens; {MAX_NODES} are allowed", text, 0
-            )
-
-    # Tokens
-
-    def advance(self) -> Token:
-        token = self.token
-        self.index += 1
-        self.token = self.tokens[min(self.index, len(self.tokens) - 1)]
-        return token
-
-    def at(self, *values: str) -> bool:
-        return self.token.value in values and self.token.kind in ("op", "keyword", "leave")
-
-    def accept(self, value: str) -> bool:
-        if self.at(value):
-            self.advance()
-            return True
-        return False
-
-    def expect(self, value: str, why: str) -> Token:
-        if not self.at(value):
-            self.unexpected(f"`{value}` {why}")
-        return self.advance()
-
-    def unexpected(self, expected: str) -> NoReturn:
-        token = self.token
-        found = "the end of the expression" if token.kind == "end" else f"`{token.value}`"
-        raise PathSyntaxError(f"expected {expected}, found {found}", self.text, token.start, token.end)
-
-    def span(self, start: int) -> Span:
-        return Span(start, self.tokens[max(0, self.index - 1)].end)
+class _Parser(Cursor):
+    """Recursive descent, with the depth counted."""
 
     # Expressions
 
