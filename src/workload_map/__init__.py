@@ -16,6 +16,7 @@ from workload_map.catalog import Catalog
 from workload_map.definition import CollisionError, Definition, DefinitionError, Finding, NoDefinitionError
 from workload_map.engine import (
     ACCELERATORS,
+    Attributor,
     Component,
     Instance,
     ObjectError,
@@ -36,6 +37,7 @@ from workload_map.errors import WorkloadMapError
 
 __all__ = [
     "ACCELERATORS",
+    "Attributor",
     "Catalog",
     "CollisionError",
     "Component",

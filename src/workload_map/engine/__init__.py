@@ -9,6 +9,7 @@ joined by location in `join`), `scale` and `resources` (what each asks for), `st
 why), `owners` and `attribution` (whose a pod is, and its place), `assemble` (sums, from the leaves up).
 """
 
+from workload_map.engine.attributor import Attributor
 from workload_map.engine.owners import Orphans, OwnerChain, OwnerIndex
 from workload_map.engine.placement import place
 from workload_map.engine.resolve import ObjectError, resolve, resolve_many
@@ -27,6 +28,7 @@ from workload_map.engine.view import (
 
 __all__ = [
     "ACCELERATORS",
+    "Attributor",
     "Component",
     "Instance",
     "ObjectError",

@@ -29,6 +29,9 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
         count = sum(map(is_pod, orphans.objects))
         message = f"{count} pods have {orphans.kind} controllers that are not at hand; they may belong here"
         reader.report("owner-missing", f"{orphans.kind} {orphans.owner_names[0]}", message)
+    if index.malformed:
+        message = f"{index.malformed} of the pods and other objects given are no objects; they are left out"
+        reader.report("pod-malformed", None, message)
     _report_shared_uids(pods, index, reader)
     for problem in index.adoption_problems(obj):
         reader.report(problem.code, problem.location, problem.message)

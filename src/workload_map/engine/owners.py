@@ -8,6 +8,7 @@ pods name their workload (`adoption`). Owners may come in any order, and may be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -78,7 +79,7 @@ class OwnerIndex:
         lookup: Finds an owner that is not among them (a cache, a client of the caller's), or gives None.
     """
 
-    def __init__(self, objects: Iterable[Object], lookup: Lookup | None = None) -> None:
+    def __init__(self, objects: Iterable[Any], lookup: Lookup | None = None) -> None:
         self._objects: dict[int, Object] = {}
         self._by_uid: dict[str, Object] = {}
         self._sharing: dict[str, list[Object]] = {}
@@ -92,8 +93,13 @@ class OwnerIndex:
         self._kinds: set[tuple[str, str]] = set()
         self.shared_uids: list[str] = []
         """UIDs that two different objects bear. The first one owns; a second of the same name is left out."""
+        self.malformed = 0
+        """How many of those given are no objects at all."""
         for obj in objects:
-            self.add(obj)
+            if isinstance(obj, dict):
+                self.add(obj)
+            else:
+                self.malformed += 1
         if lookup is not None:
             self._fetch_owners(lookup)
 
@@ -187,7 +193,7 @@ class OwnerIndex:
                 self.add(found)
                 waiting.append(found)
 
-    # Finding objects by name
+    # Finding objects
 
     def find(self, api_version: str, kind: str, namespace: str | None, name: str) -> Object | None:
         """The object of a name, among those at hand or by the lookup. The version of the kind may differ."""
@@ -200,6 +206,14 @@ class OwnerIndex:
         # What answers with another object is not believed.
         is_it = isinstance(answer, dict) and key_of(answer) == (*group_kind, namespace, name)
         return answer if is_it else None
+
+    def with_uid(self, uid: str) -> Object | None:
+        """The object of a UID, the first of several; None where none is at hand."""
+        return self._by_uid.get(uid)
+
+    def owned_by(self, uid: str) -> Iterable[Object]:
+        """The objects that a controller of this UID controls, whether it is at hand or not."""
+        return self._owned.get(uid, {}).values()
 
     def of_kind(self, api_version: str, kind: str, namespace: str | None) -> list[Object]:
         """The objects of a kind in a namespace, and those that lie in none, by name."""
@@ -285,6 +299,15 @@ class OwnerIndex:
         for obj in self._objects.values():
             if is_pod(obj) and controller(obj) is None:
                 self._adoption.add(obj)
+
+    @property
+    def adopts(self) -> bool:
+        """Whether pods of some kind at hand name their workload."""
+        return self._adoption is not None
+
+    def is_named_by_pods(self, obj: Object) -> bool:
+        """Whether a pod without a controller names an object as its workload."""
+        return self._adoption is not None and any(True for _ in self._adoption.pods(key_of(obj)))
 
     def adoption_problems(self, obj: Object) -> Iterable[Problem]:
         """One for each pod that may name a workload but cannot be read."""

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from workload_map.definition import DefinitionSet
 from workload_map.engine.objects import Object, metadata, text_of
-from workload_map.engine.owners import OwnerIndex
+from workload_map.engine.owners import MAX_DEPTH, OwnerChain, OwnerIndex, is_covered
 from workload_map.engine.resolve import resolve_many
+from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.view import ChainLink, Component, Placement, Pod, Workload, WorkloadName
 
 
-def place(pod: Object, definitions: DefinitionSet, index: OwnerIndex) -> Placement:
+def place(
+    pod: Object,
+    definitions: DefinitionSet,
+    index: OwnerIndex,
+    *,
+    accelerators: Collection[str] = ACCELERATORS,
+) -> Placement:
     """The place of a pod, with the chain of controllers that shows it.
 
     Args:
         pod: A pod of the index.
         definitions: What is covered. Of several covered objects above the pod the top-most is its workload.
         index: Everything at hand.
+        accelerators: The resource names whose amounts are whole accelerators.
     """
+    index.adopt(definitions)
     chain = index.chain(pod)
     links = [pod, *chain.owners]
-    covered = [one for one in links if definitions.covers(str(one.get("apiVersion")), str(one.get("kind")))]
-    workload = next(resolve_many(covered[-1:], definitions, index=index), None)
+    covered = [one for one in links if is_covered(one, definitions)]
+    views = resolve_many(covered[-1:], definitions, index=index, accelerators=accelerators)
+    workload = next(views, None)
     name = text_of(metadata(pod).get("name")) or ""
     found = _find(workload, name) if workload else None
-    because = None
-    if chain.missing is not None:
-        because = f"its controller {chain.missing.get('kind')} {chain.missing.get('name')} is not at hand"
-    elif workload is None:
-        because = "no definition covers the pod or any of its controllers"
-    elif found is not None and found[0] is None:
-        because = found[1]
     member = found[2] if found else None
     return Placement(
         pod=name,
@@ -39,8 +44,26 @@ def place(pod: Object, definitions: DefinitionSet, index: OwnerIndex) -> Placeme
         instance=member.instance if member else None,
         replica_group=member.replica_group if member else None,
         chain=tuple(_link(one, is_covered=any(one is other for other in covered)) for one in links),
-        because=because,
+        because=_because(chain, workload, found),
     )
+
+
+_Found = tuple[str | None, str | None, Pod]
+"""Component, reason for none, and the pod as the view has it."""
+
+
+def _because(chain: OwnerChain, workload: Workload | None, found: _Found | None) -> str | None:
+    """Why a part of the answer is missing."""
+    if chain.missing is not None:
+        kind, name = (text_of(chain.missing.get(field)) or "?" for field in ("kind", "name"))
+        return f"its controller {kind} {name} is not at hand"
+    if chain.cycle:
+        return "its controllers lead back to each other"
+    if chain.too_deep:
+        return f"more than {MAX_DEPTH} controllers are above it"
+    if workload is None:
+        return "no definition covers the pod or any of its controllers"
+    return found[1] if found else None
 
 
 def _name(workload: Workload) -> WorkloadName:
@@ -63,8 +86,7 @@ def _link(obj: Object, *, is_covered: bool) -> ChainLink:
     )
 
 
-def _find(workload: Workload, name: str) -> tuple[str | None, str | None, Pod] | None:
-    """Component, reason for none, and the pod as the view has it."""
+def _find(workload: Workload, name: str) -> _Found | None:
     for component in _walk(workload.components):
         for pod in component.members or ():
             if pod.name == name:
