@@ -245,3 +245,17 @@ def test_any_input_ends_in_documents_or_errors(data: bytes | str) -> None:
             assert each.position(()) is not None
         else:
             assert each.location is not None
+
+
+def test_an_integer_beyond_all_bounds_has_its_place() -> None:
+    error = only_error('{"a": 1, "b":\n [' + "9" * 5000 + "]}")
+    assert error.position == (2, 3)
+    assert error.message == "a number is out of range"
+
+
+def test_empty_documents_take_no_parser() -> None:
+    assert outline(b"---\n" * 200_000 + b"a: 1\n---\n\n---\n# x\n") == [{"a": 1}]
+
+
+def test_many_documents_on_one_line_are_read_in_one_pass() -> None:
+    assert len(values(b"[]" * 50_000)) == 50_000

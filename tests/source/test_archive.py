@@ -192,3 +192,55 @@ def test_a_gzip_of_something_else_is_an_error(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"hello"))
     with pytest.raises(SourceError, match="the archive cannot be read"):
         Dump([str(path)])
+
+
+@pytest.mark.parametrize("kept", [1024, 1500, 1536])
+def test_a_tar_that_is_cut_off_is_told(tmp_path: Path, kept: int) -> None:
+    """Cut off between two members, inside of a header, and inside of a member."""
+    path = tmp_path / "a.tar"
+    _tar(path, [(tarfile.TarInfo("one.json"), ONE), (tarfile.TarInfo("two.json"), TWO)], "w")
+    path.write_bytes(path.read_bytes()[:kept])
+    dump = Dump([str(path)])
+    assert _names(dump) == ["one"]
+    (warning,) = dump.warnings
+    assert (warning.code, warning.location) == ("archive-broken", str(path))
+
+
+def test_a_damaged_header_is_not_taken_for_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    _tar(path, [(tarfile.TarInfo("one.json"), ONE), (tarfile.TarInfo("two.json"), TWO)], "w")
+    data = bytearray(path.read_bytes())
+    data[1024 + 150] ^= 1
+    path.write_bytes(data)
+    dump = Dump([str(path)])
+    assert _names(dump) == ["one"]
+    assert [one.code for one in dump.warnings] == ["archive-broken"]
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_of_a_zip_hides_no_other(tmp_path: Path, packing: int) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", packing) as file:
+        file.writestr("one.json", ONE)
+        file.writestr("two.json", TWO)
+    data = bytearray(path.read_bytes())
+    begin = data.find(b"one.json") + len("one.json")
+    for offset in range(begin + 12, begin + 40):
+        data[offset] ^= 0x55
+    path.write_bytes(data)
+    dump = Dump([str(path)])
+    assert _names(dump) == ["two"]
+    (warning,) = dump.warnings
+    assert (warning.code, warning.location) == ("archive-broken", f"{path}!one.json")
+
+
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+def test_hidden_members_do_not_count_as_in_a_folder(tmp_path: Path, kind: str) -> None:
+    hidden = [".one.json", "a/._two.json", ".git/config.yaml"]
+    if kind == "tar":
+        files = [(tarfile.TarInfo(name), b"\0") for name in hidden]
+        path = _tar(tmp_path / "a.tar", [*files, (tarfile.TarInfo("./two.json"), TWO)], "w")
+    else:
+        path = _zip(tmp_path / "a.zip", {**dict.fromkeys(hidden, b"\0"), "two.json": TWO})
+    dump = Dump([path])
+    assert (_names(dump), dump.warnings) == (["two"], [])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -282,3 +284,75 @@ def test_aliases_that_would_fill_the_memory_are_refused(write: Write) -> None:
     text = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  l0: &l0 [x, x, x, x]\n{levels}"
     with pytest.raises(SourceError, match="aliases"):
         Dump([write("bomb.yaml", text)])
+
+
+def test_what_cannot_be_read_in_a_folder_hides_nothing_else(write: Write, tmp_path: Path) -> None:
+    write("dump/one.yaml", job("one"))
+    (tmp_path / "dump" / "loop.yaml").symlink_to("loop.yaml")
+    os.mkfifo(tmp_path / "dump" / "pipe.yaml")
+    dump = Dump([str(tmp_path / "dump")])
+    assert _all(dump) == ["one"]
+    assert [(one.code, one.location) for one in dump.warnings] == [
+        ("unreadable-file", str(tmp_path / "dump" / "loop.yaml")),
+        ("unreadable-file", str(tmp_path / "dump" / "pipe.yaml")),
+    ]
+
+
+def test_a_closed_folder_hides_no_other(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("dump/one.yaml", job("one"))
+    closed = tmp_path / "dump" / "closed"
+    closed.mkdir()
+    listed = os.scandir
+
+    def scandir(path: Any) -> Any:  # tests may run as a user whom nothing is closed to
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(closed))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    dump = Dump([str(tmp_path / "dump")])
+    assert _all(dump) == ["one"]
+    assert [(one.code, one.location) for one in dump.warnings] == [("unreadable-file", str(closed))]
+
+
+def test_a_name_that_is_too_long_is_an_unreadable_file() -> None:
+    with pytest.raises(SourceError, match="File name too long"):
+        Dump(["x" * 5000])
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SourceError, match="standard input is closed"):
+        Dump(["-"])
+
+
+def test_lists_that_would_exhaust_the_stack_are_refused(write: Write) -> None:
+    deep = "[" * 900 + json.dumps(job("deep")) + "]" * 900
+    dump = Dump([write("a.json", deep), write("b.yaml", job("one"))])
+    assert _all(dump) == ["one"]
+    (warning,) = dump.warnings
+    assert warning.code == "not-an-object"
+    assert "nested more than 50 levels deep" in warning.message
+
+
+def test_lists_may_be_nested_as_far_as_tools_do(write: Write) -> None:
+    nested = json.dumps(job("one"))
+    for _ in range(20):
+        nested = '{"apiVersion": "v1", "kind": "List", "items": [' + nested + "]}"
+    assert _all(Dump([write("a.json", nested)])) == ["one"]
+
+
+def test_what_a_file_has_too_much_of_is_counted(write: Write) -> None:
+    dump = Dump([write("a.json", json.dumps([None] * 5000 + [job("one")])), write("b.yaml", [{"kind": "x"}])])
+    assert _all(dump) == ["one"]
+    *told, counted, other = dump.warnings
+    assert (len(told), {one.code for one in told}) == (100, {"not-an-object"})
+    assert (counted.code, counted.message) == ("more-problems", "4900 more problems like these")
+    assert other.code == "api-version-missing"
+
+
+def test_a_list_that_says_no_items_is_told_so(write: Write) -> None:
+    with pytest.raises(SourceError, match="the List has no `items`"):
+        Dump([write("a.yaml", {"apiVersion": "v1", "kind": "List"})])

@@ -44,6 +44,7 @@ class JsonText:
         self._file = file
         self._first_line = first_line
         self._strict = strict
+        self._line_end = -1
         self.is_json = True
 
     def documents(self, index: int) -> Iterator[Document | DocumentError]:
@@ -97,10 +98,13 @@ class JsonText:
     def _decode(self, start: int) -> tuple[Any, int]:
         """The document that begins at `start`, and where it ends."""
         view = memoryview(self.raw)
-        line_end = self.raw.find(b"\n", start)
-        if line_end != -1:
+        if self._line_end < start:  # looked for once a line: many documents may stand on one
+            self._line_end = self.raw.find(b"\n", start)
+            if self._line_end == -1:
+                self._line_end = len(self.raw)
+        if self._line_end != len(self.raw):
             try:  # a document a line, the usual form of many in one file; a longer one fails at once
-                return msgspec.json.decode(view[start:line_end]), line_end
+                return msgspec.json.decode(view[start : self._line_end]), self._line_end
             except msgspec.DecodeError:
                 pass
         try:
@@ -136,7 +140,7 @@ class JsonText:
 
     def _offset_of_number(self, start: int) -> int:
         for match in _TOKEN.finditer(self.raw, start):
-            if match[0][0] in b"-0123456789" and b"e" in match[0].lower() and float(match[0]) in _INFINITE:
+            if match[0][0] in b"-0123456789" and _is_infinite(match[0]):
                 return match.start()
         return start
 
@@ -216,6 +220,14 @@ class _Scan:
 
     def _refuse(self, message: str, offset: int) -> NoReturn:
         raise self._text.error(message, offset, self._index)
+
+
+def _is_infinite(token: bytes) -> bool:
+    """Whether a token that begins as a number does is too large for one; such an integer as well."""
+    try:
+        return float(token) in _INFINITE
+    except ValueError:
+        return False
 
 
 def invalid_utf8(raw: bytes, file: str, index: int, first_line: int) -> DocumentError:

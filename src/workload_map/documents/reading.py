@@ -103,6 +103,8 @@ def _next_marker(raw: bytes, start: int) -> int:
 
 def _only_directives(part: bytes) -> bool:
     """Whether these are the `%` lines that belong to the document behind the next marker."""
+    if b"%" not in part:  # told without a copy of what may be the whole file
+        return False
     lines = [line for line in part.splitlines() if line.strip() and not line.startswith(b"#")]
     return bool(lines) and all(line.startswith(b"%") for line in lines)
 
@@ -111,7 +113,10 @@ def _read_part(part: _Part, index: int, *, positions: bool) -> Iterator[Document
     body = part.raw
     if body.startswith(_MARKER) and body[3:4] in _AFTER_MARKER:
         body = b"   " + body[len(_MARKER) :]  # the same columns, without the marker
-    if body.lstrip()[:1] not in (b"{", b"["):
+    first = body.lstrip()[:1]
+    if not first:  # nothing between two markers, as often as the file has room for them
+        return
+    if first not in (b"{", b"["):
         yield from _yaml(part, index, positions=positions)
         return
     text = JsonText(body, part.file, part.first_line, strict=positions)

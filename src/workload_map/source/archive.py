@@ -8,19 +8,20 @@ what went in.
 from __future__ import annotations
 
 import gzip
+import lzma
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, Self, cast
 
 from workload_map.engine.view import Problem
 from workload_map.source.blobs import Blob, is_manifest
 from workload_map.source.errors import SourceError
 
 SUFFIXES = (".tar", ".tar.gz", ".tgz", ".zip")
-MAX_MEMBERS = 100_000
+MAX_MEMBERS = 50_000
 MAX_BYTES = 2 << 30
 # Dumps of clusters shrink to a thirtieth or so, machine-made ones to a hundredth; deflate itself stops at a
 # thousandth, which is where bombs are. Small archives are not held to a ratio.
@@ -33,6 +34,17 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
+_BROKEN = (
+    OSError,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    NotImplementedError,  # a way of packing that is not supported
+)
+
+
 def members(path: Path, name: str) -> Iterator[Blob | Problem]:
     """The manifests in the archive at `path`; what is refused or broken comes as a problem in its place.
 
@@ -41,19 +53,20 @@ def members(path: Path, name: str) -> Iterator[Blob | Problem]:
         name: What the user calls it, for the names of its members (`dump.zip!pods.yaml`).
 
     Raises:
-        SourceError: The archive itself cannot be read, or holds more than it may.
+        SourceError: Nothing of the archive can be read, or it holds more than it may.
     """
+    any_found = False
     try:
-        yield from _zip(path, name) if name.lower().endswith(".zip") else _tar(path, name)
-    except (
-        OSError,
-        EOFError,
-        zlib.error,
-        zipfile.BadZipFile,
-        tarfile.TarError,
-        NotImplementedError,
-    ) as error:
-        raise SourceError(f"the archive cannot be read: {error}", location=name) from error
+        for found in _zip(path, name) if name.lower().endswith(".zip") else _tar(path, name):
+            any_found = True
+            yield found
+    except _BROKEN as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        if not any_found:
+            raise SourceError(f"the archive cannot be read: {reason}", location=name) from error
+        yield Problem(
+            code="archive-broken", location=name, message=f"the archive cannot be read to its end: {reason}"
+        )
 
 
 class _Bounded:
@@ -73,13 +86,31 @@ class _Bounded:
         return data
 
 
+class _Member(tarfile.TarInfo):
+    """A header that tells where an archive is cut off; `tarfile` takes that for its end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
+        """As of the base class, but without its mark an archive has no end."""
+        try:
+            return super().fromtarfile(archive)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # the mark
+            raise
+        except tarfile.HeaderError as error:
+            if archive.offset == 0:  # no archive at all
+                raise
+            raise tarfile.ReadError(f"it is cut off or damaged after {archive.offset} bytes") from error
+
+
 def _tar(path: Path, name: str) -> Iterator[Blob | Problem]:
     packed = not name.lower().endswith(".tar")
     allowed = _allowance(path.stat().st_size)
     with (
         path.open("rb") as file,
         gzip.GzipFile(fileobj=file) if packed else file as stream,
-        tarfile.open(fileobj=cast("IO[bytes]", _Bounded(stream, allowed, name)), mode="r|") as archive,
+        tarfile.open(
+            fileobj=cast("IO[bytes]", _Bounded(stream, allowed, name)), mode="r|", tarinfo=_Member
+        ) as archive,
     ):
         for count, member in enumerate(archive):
             if count >= MAX_MEMBERS:
@@ -113,9 +144,14 @@ def _zip(path: Path, name: str) -> Iterator[Blob | Problem]:
             elif entry.flag_bits & 0x1:
                 yield Problem(code="member-refused", location=place, message="the member is encrypted")
             else:
-                # The size in the directory may lie; what really comes out is what counts.
-                with archive.open(entry) as content:
-                    data = content.read(allowed + 1)
+                try:  # each member stands alone: a damaged one hides no other
+                    with archive.open(entry) as content:
+                        # The size in the directory may lie; what really comes out is what counts.
+                        data = content.read(allowed + 1)
+                except _BROKEN as error:
+                    message = f"the member cannot be read: {error}"
+                    yield Problem(code="archive-broken", location=place, message=message)
+                    continue
                 allowed -= len(data)
                 if allowed < 0:
                     raise _too_much(name)

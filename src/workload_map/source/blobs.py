@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -15,5 +16,10 @@ class Blob(NamedTuple):
 
 
 def is_manifest(name: str) -> bool:
-    """Whether a file found in a folder or an archive counts: only YAML and JSON by their names do."""
-    return name.lower().endswith(SUFFIXES)
+    """Whether a file found in a folder or an archive counts: YAML and JSON by its name, and not hidden.
+
+    Args:
+        name: The name, in an archive with the folders before it.
+    """
+    hidden = any(part.startswith(".") for part in PurePosixPath(name).parts)
+    return name.lower().endswith(SUFFIXES) and not hidden

@@ -16,6 +16,10 @@ from workload_map.source.kinds import GroupKind
 Object = dict[str, Any]
 
 _EVENT_TYPES = ("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR")
+# Lists of lists are a handful deep where tools nest them; deeper ones only serve to exhaust the stack.
+_MOST_NESTED = 50
+# A file with more than these says the same of everything in it; the rest is counted.
+_MOST_PROBLEMS = 100
 
 
 class Found(NamedTuple):
@@ -89,6 +93,7 @@ class ObjectReader:
     def read(self, blob: Blob) -> None:
         """Take all objects out of one file."""
         empty = True
+        before = len(self.problems)
         for document in read(blob.data, blob.name):
             empty = False
             if isinstance(document, DocumentError):
@@ -98,37 +103,63 @@ class ObjectReader:
                 self._take(document.value, f"{document.file}, document {document.index}")
         if empty:
             self.problem("empty-file", blob.name, "the file holds no document")
+        self._shorten(before, blob.name)
 
     def problem(self, code: str, location: str | None, message: str) -> None:
         """Keep what the user should know."""
         self.problems.append(Problem(code=code, location=location, message=message))
 
+    def _shorten(self, before: int, name: str) -> None:
+        """Count what one file has too much of, instead of telling it all."""
+        left_out = len(self.problems) - before - _MOST_PROBLEMS
+        if left_out > 1:
+            del self.problems[before + _MOST_PROBLEMS :]
+            self.problem("more-problems", name, f"{left_out} more problems like these")
+
     def _take(
-        self, value: object, place: str, parent: Object | None = None, *, deleted: bool = False
+        self,
+        value: object,
+        place: str,
+        parent: Object | None = None,
+        *,
+        deleted: bool = False,
+        depth: int = 0,
     ) -> None:
-        """Take the objects out of one value; `parent` is the list that holds it and may tell its kind."""
-        if isinstance(value, list):
-            self._take_items(value, place, None, deleted=deleted)
+        """Take the objects out of one value.
+
+        Args:
+            value: An object, a list or a watch event.
+            place: Where it stands.
+            parent: The list that holds it and may tell its kind.
+            deleted: Whether a watch saw it go.
+            depth: In how many lists and events it stands.
+        """
+        if depth > _MOST_NESTED:
+            self.problem("not-an-object", place, f"lists nested more than {_MOST_NESTED} levels deep")
+        elif isinstance(value, list):
+            self._take_items(value, place, None, deleted=deleted, depth=depth)
         elif not isinstance(value, dict):
             self.problem("not-an-object", place, f"{_shape(value)}, not a Kubernetes object")
         elif _is_event(value):
             if value["type"] != "BOOKMARK":
-                self._take(value["object"], place, deleted=value["type"] == "DELETED")
+                self._take(value["object"], place, deleted=value["type"] == "DELETED", depth=depth + 1)
         elif not _is_list(value):
             self._take_object(value, place, parent, deleted=deleted)
         elif isinstance(value["items"], list):
-            self._take_items(value["items"], place, value, deleted=deleted)
+            self._take_items(value["items"], place, value, deleted=deleted, depth=depth)
         elif value["items"] is not None:
             self.problem("not-an-object", place, f"`items` is {_shape(value['items'])}, not a list")
 
-    def _take_items(self, items: list[Any], place: str, parent: Object | None, *, deleted: bool) -> None:
+    def _take_items(
+        self, items: list[Any], place: str, parent: Object | None, *, deleted: bool, depth: int
+    ) -> None:
         for number, item in enumerate(items, 1):
             # Most items are plain good objects. For these no place is put into words, which costs more than
             # all the rest.
             if type(item) is dict and "items" not in item and "object" not in item and not _fault(item):
                 self._keep(item, deleted=deleted)
             else:
-                self._take(item, f"{place}, item {number}", parent, deleted=deleted)
+                self._take(item, f"{place}, item {number}", parent, deleted=deleted, depth=depth + 1)
 
     def _take_object(self, value: Object, place: str, parent: Object | None, *, deleted: bool) -> None:
         if parent is not None and "kind" not in value:
@@ -173,6 +204,8 @@ def _fault(value: Object) -> tuple[str, str] | None:
     metadata = value.get("metadata")
     name = metadata.get("name") or metadata.get("generateName") if isinstance(metadata, dict) else None
     if not isinstance(name, str) or not name:
+        if kind.endswith("List"):
+            return "not-an-object", f"the {kind} has no `items`"
         return "name-missing", f"the {kind} has no `metadata.name`"
     return None
 
