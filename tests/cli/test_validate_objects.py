@@ -129,6 +129,17 @@ def test_without_an_object_of_the_kind_one_line_says_so(wmap: Wmap, put: Any) ->
     assert result.err == "0 errors, 0 warnings\n"
 
 
+def test_each_definition_has_a_table(wmap: Wmap, put: Any) -> None:
+    other = put("other.yaml", TRAINER.replace("Trainer", "Tester").replace("name: trainer}", "name: tester}"))
+    path = put("trainer.yaml", TRAINER)
+    result = wmap("validate", other, path, "--objects", put("dump.yaml", OBJECTS))
+    assert result.out.splitlines()[:3] == [
+        f"{other}: no object of Tester (acme.io/v1), so nothing can be told",
+        "",
+        f"{path}: 1 object of Trainer (acme.io/v1), 1 pod",
+    ]
+
+
 def test_problems_of_the_views_are_counted(wmap: Wmap, put: Any) -> None:
     text = TRAINER.replace(
         "        podSelector:", "        scaleDefinition: {replicasPath: .spec.count}\n        podSelector:"

@@ -321,6 +321,16 @@ def test_without_a_status_nothing_is_told_of_it_but_what_matched(try_out: Try) -
     assert {finding.code for finding in findings if finding.location and STATUS in finding.location} == set()
 
 
+def test_a_count_that_the_status_tells_has_a_chance_where_there_is_one(try_out: Try) -> None:
+    text = SHIP.replace(".spec.crews[].size", ".status.crew")
+    place = f"path {CREW}.scaleDefinition.replicasPath"
+    assert counts(try_out(text, [ship("new")])[0])[place] == (0, 0)
+    assert counts(try_out(text, [ship("new"), ship("old", status={"crew": 0})])[0])[place] == (1, 1)
+    # What may be read from elsewhere too should be there without.
+    text = SHIP.replace(".spec.crews[].size", ".status.crew // .spec.crew")
+    assert counts(try_out(text, [ship("new")])[0])[place] == (0, 1)
+
+
 def test_without_an_object_of_the_kind_nothing_is_told(try_out: Try) -> None:
     other = {**ship("argo"), "apiVersion": "x.io/v2"}
     usage, findings = try_out(SHIP, [other, *OBJECTS[2:]])

@@ -19,7 +19,9 @@ _PROBLEMS = ("", "PROBLEM", "COUNT", "OBJECTS", "FIRST")
 
 def tables(usages: Sequence[Usage], style: Style) -> Iterator[str]:
     """For each definition a line that says what it was tried on, and what each of its parts gave there."""
-    for usage in usages:
+    for number, usage in enumerate(usages):
+        if number:
+            yield ""
         yield f"{printable(usage.file or usage.definition)}: {_tried_on(usage)}"
         if usage.objects:
             yield from lines([_headings(_PARTS, style), *_parts(usage.parts, style)])

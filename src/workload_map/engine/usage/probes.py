@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from workload_map.definition.against_objects import Tally
@@ -35,11 +36,17 @@ class Probe:
             decides=decides,
         )
 
-    def try_object(self, reader: Reader, *, chance: bool = True) -> bool:
+    def try_object(self, reader: Reader) -> bool:
         """Count the object of a reader; whether the path gives something there."""
         gave = any(self._is_something(value) for value, _, _ in reader.located(self.field))
-        self.tally.count(gave, chance=chance)
+        self.tally.count(gave, chance=has_status(reader) or not self._reads_status)
         return gave
+
+    @cached_property
+    def _reads_status(self) -> bool:
+        """Whether it looks nowhere else, so that an object without a status is no chance."""
+        reads = self.field.program.reads
+        return bool(reads) and all(pattern.steps[:1] == ("status",) for pattern in reads)
 
     def try_pod(self, pod: Object, reader: Reader, *, chance: bool = True) -> None:
         """Count a pod; there the first output is used."""
@@ -50,10 +57,15 @@ class Probe:
         return value is not None and value is not UNKNOWN and not is_no
 
 
-def try_all(probes: Iterable[Probe], reader: Reader, *, chance: bool = True) -> None:
+def try_all(probes: Iterable[Probe], reader: Reader) -> None:
     """Count the object of a reader for each of the paths."""
     for probe in probes:
-        probe.try_object(reader, chance=chance)
+        probe.try_object(reader)
+
+
+def has_status(reader: Reader) -> bool:
+    """Whether a controller has written a status."""
+    return bool(reader.obj.get("status"))
 
 
 def first_on_pod(field: Field, pod: Object, reader: Reader) -> Any:

@@ -14,7 +14,7 @@ from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import read_status
 from workload_map.engine.status_plan import StatusPlan
-from workload_map.engine.usage.probes import Probe, takes, try_all
+from workload_map.engine.usage.probes import Probe, has_status, takes, try_all
 from workload_map.engine.view import Component, Workload
 
 # The paths that say whether a component is there. A fragment does not: others may give what it does not.
@@ -50,8 +50,7 @@ class Role:
         self._steps = steps
         self._there = self._tally("component", (), "objects")
         self._deciding: list[Probe] = []
-        self._of_suspension: list[Probe] = []
-        self._of_status: list[Probe] = []
+        self._of_object: list[Probe] = []
         self._status = _each_alone(plan.status) if plan.status else None
         self._matchers = {
             rule.place: self._tally("matcher", _matcher_steps(rule.place), "objects")
@@ -72,10 +71,8 @@ class Role:
         probe = Probe(expression, field, decides=below in _DECIDING)
         if probe.tally.decides:
             self._deciding.append(probe)
-        elif below[0] == "statusDefinition":
-            self._of_status.append(probe)
-        elif below[0] == "suspendDefinition":
-            self._of_suspension.append(probe)
+        elif below[0] in ("statusDefinition", "suspendDefinition"):
+            self._of_object.append(probe)
         elif below[-1] == "workloadPath":
             self.names = probe
         else:
@@ -84,7 +81,7 @@ class Role:
     def tallies(self) -> Iterator[Tally]:
         """All counts of the component."""
         yield self._there
-        for probes in (self._deciding, self.own, self._of_suspension, self._of_status):
+        for probes in (self._deciding, self.own, self._of_object):
             yield from (probe.tally for probe in probes)
         yield from self._matchers.values()
         if self.selector is not None:
@@ -101,8 +98,7 @@ class Role:
             try_all(self.own, reader)
         # The root stands for the object, also where it bears no pods there.
         if found or self.plan.is_root:
-            try_all(self._of_suspension, reader)
-            self._try_status(reader)
+            self._try_as_object(reader)
         return found
 
     def _is_there(self, reader: Reader, seen: Seen) -> bool:
@@ -112,13 +108,12 @@ class Role:
         # The view leaves out a level without pods below it, for which those below are to be asked.
         return any(given) or not given
 
-    def _try_status(self, reader: Reader) -> None:
-        """Count what reads the status; an object without one counts only where something came of it."""
-        has_status = bool(reader.obj.get("status"))
-        try_all(self._of_status, reader, chance=has_status)
+    def _try_as_object(self, reader: Reader) -> None:
+        """Count status and suspension; a matcher need not match where there is no status."""
+        try_all(self._of_object, reader)
         matched = {why.rule for why in read_status(self._status, reader).why} if self._status else set()
         for place, tally in self._matchers.items():
-            tally.count(place in matched, chance=has_status)
+            tally.count(place in matched, chance=has_status(reader))
 
     def try_pods(self, reader: Reader, seen: Seen) -> None:
         """Count the pods of an object for its selector, and its own for what is read on them."""
