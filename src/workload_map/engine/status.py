@@ -47,7 +47,8 @@ def read_status(plan: StatusPlan, reader: Reader) -> Status:
     return Status(
         phases=tuple(rule.phase for rule in matched) or (UNDEFINED,),
         why=tuple(evaluation.why(rule) for rule in matched),
-        stale=is_behind(reader.obj.get("status"), reader) or any(map(evaluation.rests_on_stale, matched)),
+        stale=is_behind(reader.obj.get("status"), generation_of(reader.obj))
+        or any(map(evaluation.rests_on_stale, matched)),
         restarts=restarts if type(restarts) is int else None,
     )
 
@@ -110,7 +111,8 @@ class _Evaluation:
         """Whether a condition that a matching rule looks at is older than the spec."""
         if self.conditions is None:
             return False
-        return any(is_behind(self.conditions.find(one), self.reader) for one in rule.matcher.by_conditions)
+        generation = generation_of(self.reader.obj)
+        return any(is_behind(self.conditions.find(one), generation) for one in rule.matcher.by_conditions)
 
     def why(self, rule: Rule) -> Why:
         """The reason for a match, in the framework's own words where it has any."""
@@ -129,12 +131,19 @@ class _Evaluation:
         return Why(phase=rule.phase, rule=rule.place, reads=tuple(reads), reason=reason, message=message)
 
 
-def is_behind(holder: Any, reader: Reader) -> bool:
-    """Whether what bears an `observedGeneration` (a status, a condition) is behind the spec's generation."""
-    observed = holder.get("observedGeneration") if isinstance(holder, dict) else None
-    meta = reader.obj.get("metadata")
+def generation_of(obj: dict[str, Any]) -> int | None:
+    """How often the spec was changed; None where the object does not say."""
+    meta = obj.get("metadata")
     generation = meta.get("generation") if isinstance(meta, dict) else None
-    return type(observed) is int and type(generation) is int and observed < generation
+    return generation if type(generation) is int else None
+
+
+def is_behind(holder: Any, generation: int | None) -> bool:
+    """Whether what bears an `observedGeneration` (a status, a condition) is behind the spec's generation."""
+    if generation is None or not isinstance(holder, dict):
+        return False
+    observed = holder.get("observedGeneration")
+    return type(observed) is int and observed < generation
 
 
 def as_text(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workload_map.engine.generated import Generated
+from workload_map.engine import generated as engine
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import read_status
@@ -16,19 +16,19 @@ Object = dict[str, Any]
 
 def per_path(plan: Plan, obj: Object) -> list[str]:
     """What the per-path form says."""
-    reader = Reader(obj)
+    reader = Reader(obj, plan.references)
     structure = build(plan, reader)
     status = read_status(plan.status, reader) if plan.status else None
     suspended = is_suspended(plan.suspend_actions, reader) if plan.suspend_actions else None
     return _shown(structure, status, suspended, reader)
 
 
-def generated(functions: Generated, obj: Object) -> list[str]:
+def generated(plan: Plan, obj: Object) -> list[str]:
     """What the generated form says, with the per-path form behind it."""
-    reader = Reader(obj)
-    structure = functions.structure(reader)
-    status = functions.status(reader)
-    return _shown(structure, status, functions.suspended(reader), reader)
+    reader = Reader(obj, plan.references)
+    structure = engine.build(plan, reader)
+    status = engine.status(plan, reader)
+    return _shown(structure, status, engine.suspended(plan, reader), reader)
 
 
 def _shown(structure: list[ComponentDraft], status: Any, suspended: Any, reader: Reader) -> list[str]:

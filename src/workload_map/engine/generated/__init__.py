@@ -14,118 +14,85 @@ What does not live here: what anything means. That is `engine.structure`, `engin
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, TypeVar
 
+import msgspec
+
 from workload_map import path
-from workload_map.engine import structure
+from workload_map.engine import structure, suspension
 from workload_map.engine.generated.emitter import Unsupported
-from workload_map.engine.generated.status_writer import status_function, suspended_function
-from workload_map.engine.generated.structure_writer import structure_function
+from workload_map.engine.generated.status_writer import (
+    StatusFunction,
+    Suspended,
+    status_function,
+    suspended_function,
+)
+from workload_map.engine.generated.structure_writer import Structure, structure_function
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import Status, read_status
 from workload_map.engine.structure import ComponentDraft
-from workload_map.engine.suspension import is_suspended
-from workload_map.path.budget import SIZE, STEPS
 
-__all__ = ["Generated", "build", "status", "suspended"]
+__all__ = ["Generated", "build", "generate", "status", "suspended"]
 
 Answer = TypeVar("Answer")
 Function = Callable[[dict[str, Any], Reader], Answer | None]
 
 
+class Generated(msgspec.Struct, frozen=True):
+    """The generated functions of one definition; None for those that it does not have."""
+
+    structure: Structure | None
+    status: StatusFunction | None
+    suspended: Suspended | None
+
+
+def generate(plan: Plan) -> Generated:
+    """Write and compile the functions of a definition."""
+    own, actions = plan.status, plan.suspend_actions
+    return Generated(
+        structure=_written(lambda: structure_function(plan)),
+        status=_written(lambda: status_function(own)) if own else None,
+        suspended=_written(lambda: suspended_function(actions)) if actions else None,
+    )
+
+
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
     """The components of an object, as `engine.structure.build` gives them."""
-    return _of(plan).structure(reader)
+    drafts = _attempt(_of(plan).structure, reader)
+    return structure.build(plan, reader) if drafts is None else drafts
 
 
 def status(plan: Plan, reader: Reader) -> Status | None:
     """The phases of an object, as `engine.status` gives them; None without a status definition."""
-    return _of(plan).status(reader)
+    if plan.status is None:
+        return None
+    return _attempt(_of(plan).status, reader) or read_status(plan.status, reader)
 
 
 def suspended(plan: Plan, reader: Reader) -> bool | None:
     """Whether an object asks to be suspended, as `engine.suspension` tells; None where its kind cannot be."""
-    return _of(plan).suspended(reader)
+    if not plan.suspend_actions:
+        return None
+    answer = _attempt(_of(plan).suspended, reader)
+    return suspension.is_suspended(plan.suspend_actions, reader) if answer is None else answer
 
 
 def _of(plan: Plan) -> Generated:
     functions = plan.generated
     if functions is None:
-        functions = plan.generated = Generated(plan)
+        functions = plan.generated = generate(plan)
     return functions
 
 
-class Generated:
-    """The generated functions of one definition, written on first use, each with the per-path form behind it.
-
-    Args:
-        plan: The definition.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-
-    def structure(self, reader: Reader) -> list[ComponentDraft]:
-        """As `engine.structure.build`."""
-        if self.structure_function is not None:
-            drafts = attempt(self.structure_function, reader)
-            if drafts is not None:
-                return drafts
-        return structure.build(self._plan, reader)
-
-    def status(self, reader: Reader) -> Status | None:
-        """As `engine.status.read_status`; None where the definition says nothing of it."""
-        if self.status_function is not None:
-            status = attempt(self.status_function, reader)
-            if status is not None:
-                return status
-        return read_status(self._plan.status, reader) if self._plan.status else None
-
-    def suspended(self, reader: Reader) -> bool | None:
-        """As `engine.suspension.is_suspended`; None for a kind that cannot be suspended."""
-        if not self._plan.suspend_actions:
-            return None
-        if self.suspended_function is not None:
-            suspended = attempt(self.suspended_function, reader)
-            if suspended is not None:
-                return suspended
-        return is_suspended(self._plan.suspend_actions, reader)
-
-    @cached_property
-    def structure_function(self) -> Function[list[ComponentDraft]] | None:
-        """The structure function; None where there is none."""
-        return _written(lambda: structure_function(self._plan))
-
-    @cached_property
-    def status_function(self) -> Function[Status] | None:
-        """The status function; None where there is none."""
-        status = self._plan.status
-        return _written(lambda: status_function(status)) if status else None
-
-    @cached_property
-    def suspended_function(self) -> Function[bool] | None:
-        """The function that tells whether the object asks to be suspended; None where there is none."""
-        return _written(lambda: suspended_function(self._plan.suspend_actions))
-
-
-def attempt(function: Function[Answer], reader: Reader) -> Answer | None:
-    """What a generated function says of an object; None where the per-path form is to be asked.
-
-    Nothing is reported on the way, and the budget is then as it was before. So is the answer given up where
-    it took much of the budget: what is too much decides the per-path form, which spends less than twice that.
-    """
-    budget = reader.budget
-    spent = budget.steps, budget.outputs, budget.size
-    try:
-        answer = function(reader.obj, reader)
-    except Exception:  # whatever it was, the per-path form meets it again and says so
-        answer = None
-    if answer is None or budget.size < SIZE >> 1 or budget.steps < STEPS >> 1:
-        budget.steps, budget.outputs, budget.size = spent
+def _attempt(function: Function[Answer] | None, reader: Reader) -> Answer | None:
+    """What a generated function says of an object; None where the per-path form is to be asked."""
+    if function is None:
         return None
-    return answer
+    try:
+        return function(reader.obj, reader)
+    except Exception:  # whatever it was, the per-path form meets it again and says so
+        return None
 
 
 def _written(write: Callable[[], Function[Answer]]) -> Function[Answer] | None:

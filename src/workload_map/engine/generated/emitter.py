@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from workload_map import path
+from workload_map.engine.reading import Reader
 from workload_map.path import core, syntax
+from workload_map.path.budget import SIZE, STEPS
 from workload_map.path.compiler.nodes import Nodes
 from workload_map.path.compiler.shape import single
 from workload_map.path.compiler.unit import Place, Unit
@@ -71,7 +73,7 @@ def emitter(**names: Any) -> Emitter:
     """What writes a new function that uses these names."""
     # A unit belongs to a program; all that it takes from this one is that no paths are asked for.
     unit = Unit(path.compile(".").resolved, located=False, lenient=False, counted=False)
-    unit.names.update(_PYTHON, **names)
+    unit.names.update(_PYTHON, WORK=WORK, **names)
     return Emitter(unit, located=False)
 
 
@@ -89,6 +91,7 @@ class Emitter(Nodes):
     def __init__(self, unit: Unit, *, located: bool, function: core.Definition | None = None) -> None:
         super().__init__(unit, located=located, function=function)
         self._known: list[dict[tuple[str, str], str]] = [{}]
+        self.is_charged = False
         self._is_main = False
         self._paid = False
 
@@ -124,6 +127,8 @@ class Emitter(Nodes):
             self._spend("1")
 
     def _spend(self, count: str) -> None:
+        """Charge elements, or characters, before they are looked at."""
+        self.is_charged = True
         if self._is_main:
             self.line(f"left -= {count}")
             self.line("if left < 0: return None")
@@ -180,8 +185,6 @@ class Emitter(Nodes):
         self._known[-1][value, key] = found
         return found
 
-    # Operators: what is usual in line, and charged like the call that it stands for
-
     def matches(self, node: syntax.Binary, left: str) -> str:
         """A comparison with a constant."""
         literal = node.right.value if isinstance(node.right, syntax.Literal) else None
@@ -208,8 +211,7 @@ class Emitter(Nodes):
         found = self.unit.fresh("t")
         self.open(f"if {usual}:")
         self.line(f"{found} = {' + '.join(pieces)}")
-        # The steps of the call as well: what remains of the size must not outlast them.
-        self.line(f"{self.budget()}.size -= len({found}) + {64 * len(node.parts)}")
+        self._spend(f"len({found})")
         self.close()
         self.open("else:")
         self.line(f"{found} = {super().text(node, values)}")
@@ -263,14 +265,21 @@ class Emitter(Nodes):
         """Begin a function of an object `v` and its `reader`."""
         self._is_main = True
         self.open(f"def {function}(v, reader):")
-        self.line(f"{self.budget()} = reader.budget")
-        self.line(f"left = {WORK}")
+        self.line("left = WORK")
+
+    def budget(self) -> str:
+        """The budget, of which little is needed: where it is spent, that is seen afterwards."""
+        self.is_charged = True
+        return "reader.budget" if self._is_main else super().budget()
 
     def finish(self, function: str, answer: str) -> Callable[..., Any]:
         """End the function of that name with its answer, and compile it."""
-        self.line(f"{self.budget()}.steps -= {WORK} - left")
+        if not self.is_charged:
+            self.line(f"return {answer}")
+            return self.compile(function)
+        self.line("reader.budget.steps -= WORK - left")
         self.line(f"return {answer}")
-        return self.compile(function)
+        return _within_budget(self.compile(function))
 
     def compile(self, function: str) -> Callable[..., Any]:
         """End the function of that name and compile it."""
@@ -278,6 +287,27 @@ class Emitter(Nodes):
         self.commit()
         made: Callable[..., Any] = self.unit.finish()[function]
         return made
+
+
+def _within_budget(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, given up where it takes much of the budget, which is then as it was before.
+
+    What is too much is for the per-path form to say, which spends less than twice as much.
+    """
+
+    def bounded(obj: Any, reader: Reader) -> Any:
+        budget = reader.budget
+        steps, outputs, size = budget.steps, budget.outputs, budget.size
+        answer = None
+        try:
+            answer = function(obj, reader)
+        finally:
+            if answer is None or budget.size < SIZE >> 1 or budget.steps < STEPS >> 1:
+                budget.steps, budget.outputs, budget.size = steps, outputs, size
+                answer = None
+        return answer
+
+    return bounded
 
 
 def _ends(program: path.Program) -> bool:
