@@ -71,6 +71,12 @@ def raycluster(*groups: Object, status: Any = None, head: Object | None = None, 
     )
 
 
+def rayjob(status: Any = None, **spec: Any) -> Object:
+    """A RayJob on a cluster of its own: a head and one group of two workers."""
+    cluster = raycluster(ray_group("g", 1, replicas=2))["spec"]
+    return thing("ray.io/v1", "RayJob", {"rayClusterSpec": cluster, **spec}, status)
+
+
 def ray_group(name: str, gpus: int | None = None, **fields: Any) -> Object:
     """An entry of a RayCluster's `workerGroupSpecs`."""
     return {"groupName": name, "rayStartParams": {}, "template": template(gpus), **fields}

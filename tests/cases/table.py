@@ -173,7 +173,11 @@ CASES: dict[str, Row] = {
         waits_for="marking injected containers in the view",
     ),
     "B75": _row("test_counts.test_each_ray_group_has_its_own_count"),
-    "B77": _row(waits_for=(EDITS, "definitions of RayJob and RayService")),
+    "B77": _row(
+        "test_pods.test_a_job_on_an_existing_cluster_has_no_pods_of_that_cluster",
+        "test_pods.test_both_clusters_of_an_upgrade_are_in_the_tree",
+        waits_for=EDITS,
+    ),
     "B79": _row(
         "test_phases.test_a_set_within_its_restarts_has_not_failed_and_says_which_restart_it_is",
         "test_phases.test_a_set_has_failed_when_its_last_condition_says_so",

@@ -12,6 +12,7 @@ from tests.cases.objects import (
     mpijob,
     phases,
     pod,
+    rayjob,
     role,
     see,
     thing,
@@ -36,42 +37,35 @@ def made(status: Object | None, **spec: object) -> Object:
     return thing("x.io/v1", "Thing", {"template": template(1), **spec}, status)
 
 
-RAY_JOB = root("""
-    statusMappings:
-      initializing:
-      - {byExpression: {expression: &phase '[.status | .jobDeploymentStatus, .jobStatus | select(. != null and . != "")] | .[0] // "Initializing"', expectedResult: Initializing}}
-      running: [{byExpression: {expression: *phase, expectedResult: Running}}]
-      completed: [{byExpression: {expression: *phase, expectedResult: Complete}}]
-      failed: [{byExpression: {expression: *phase, expectedResult: Failed}}]
-      suspending: [{byExpression: {expression: *phase, expectedResult: Suspending}}]
-      suspended: [{byExpression: {expression: *phase, expectedResult: Suspended}}]
-""")  # noqa: E501 - an expression of one line
-
-
 @case("B14")
 @pytest.mark.parametrize(
-    ("status", "expected"),
+    ("suspend", "status", "expected"),
     [
-        ({"jobStatus": "", "jobDeploymentStatus": "Initializing"}, "Initializing"),
-        (None, "Initializing"),
-        ({"jobStatus": "", "jobDeploymentStatus": "Suspending"}, "Suspending"),
-        ({"jobStatus": "", "jobDeploymentStatus": "Suspended"}, "Suspended"),
+        (None, {"jobStatus": "", "jobDeploymentStatus": "Initializing"}, "Initializing"),
+        (None, None, "Initializing"),
+        (True, {"jobStatus": "", "jobDeploymentStatus": "Suspending"}, "Suspending"),
+        (True, {"jobStatus": "", "jobDeploymentStatus": "Suspended"}, "Suspended"),
+        (None, {"jobStatus": "", "jobDeploymentStatus": "Suspended"}, "Suspended"),
     ],
-    ids=["first seconds", "no status", "suspending", "suspended"],
+    ids=["first seconds", "no status", "suspending", "suspended", "suspended, and the spec says nothing"],
 )
-def test_an_empty_status_string_says_nothing(status: Object | None, expected: str) -> None:
-    assert view(RAY_JOB, made(status)).phases == (expected,)
+def test_an_empty_status_string_says_nothing(
+    suspend: bool | None, status: Object | None, expected: str
+) -> None:
+    assert phases(rayjob(status, suspend=suspend)) == (expected,)
 
 
 @case("B16")
 def test_a_status_of_two_strings_needs_no_conditions() -> None:
-    workload = view(RAY_JOB, made({"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"}))
+    workload = see(rayjob({"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"}))
     assert (workload.phases, workload.problems) == (("Running",), ())
 
 
 @case("B22")
 def test_what_no_matcher_knows_is_undefined_alone() -> None:
-    workload = view(RAY_JOB, made({"jobDeploymentStatus": "SomethingNew"}))
+    phase = "{expression: .status.word, expectedResult: Going}"
+    structure = root(f"statusMappings: {{running: [{{byExpression: {phase}}}]}}")
+    workload = view(structure, made({"word": "SomethingNew"}))
     assert (workload.phase, workload.phases, workload.why) == ("Undefined", ("Undefined",), ())
 
 

@@ -13,6 +13,7 @@ from tests.cases.objects import (
     job,
     jobset,
     lws,
+    names,
     part,
     pod,
     ray_group,
@@ -210,3 +211,44 @@ def test_three_pods_of_a_service_are_three_whatever_admits_them() -> None:
     assert workload.observed is not None
     assert (workload.totals.pods, workload.observed.pods, workload.observed.ready) == (3, 3, 2)
     assert (workload.unattributed, workload.problems) == ((), ())
+
+
+@case("B77")
+def test_a_job_on_an_existing_cluster_has_no_pods_of_that_cluster() -> None:
+    spec = {"clusterSelector": {"ray.io/cluster": "shared"}, "suspend": True}
+    job = thing("ray.io/v1", "RayJob", spec, {"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"})
+    shared = raycluster(ray_group("g", replicas=2)) | {
+        "metadata": {"name": "shared", "namespace": "n", "uid": "c"}
+    }
+    head = pod("head", shared, {"ray.io/node-type": "head"})
+    workload = see(job, [head], related=[shared])
+    assert (names(workload), workload.totals.pods) == (["submitter"], 1)
+    assert (workload.suspended, workload.phases) == (False, ("Running",))
+    assert workload.observed is not None
+    assert workload.observed.pods == 0
+
+
+@case("B77")
+def test_both_clusters_of_an_upgrade_are_in_the_tree() -> None:
+    spec = {"rayClusterConfig": raycluster(ray_group("g", replicas=2))["spec"]}
+    status = {
+        "activeServiceStatus": {"rayClusterName": "old"},
+        "pendingServiceStatus": {"rayClusterName": "new"},
+    }
+    service = thing("ray.io/v1", "RayService", spec, conditions("Ready", **status))
+    clusters = []
+    pods = []
+    for name in ("old", "new"):
+        cluster = controlled(
+            thing("ray.io/v1", "RayCluster", spec["rayClusterConfig"], name=name, uid=f"uid-{name}"), service
+        )
+        clusters.append(cluster)
+        pods.append(pod(f"{name}-head", cluster, {"ray.io/node-type": "head"}))
+        worker = {"ray.io/node-type": "worker", "ray.io/group": "g"}
+        pods.extend(pod(f"{name}-{n}", cluster, worker) for n in range(2))
+    workload = see(service, pods, related=clusters)
+    seen = [
+        (one.id, one.pods, one.observed and one.observed.pods) for one in part(workload, "cluster").instances
+    ]
+    assert seen == [("active", 3, 3), ("pending", 3, 3)]
+    assert (workload.totals.pods, workload.problems, workload.unattributed) == (6, (), ())

@@ -28,6 +28,10 @@ KINDS = {
         "services",
         ("kservice", "ksvc"),
     ),
+    ("ray.io/v1", "RayJob"): ("ray-io-rayjob-v1", "rayjobs", ()),
+    ("ray.io/v1", "RayService"): ("ray-io-rayservice-v1", "rayservices", ()),
+    ("ray.io/v1alpha1", "RayJob"): ("ray-io-rayjob-v1", "rayjobs", ()),
+    ("ray.io/v1alpha1", "RayService"): ("ray-io-rayservice-v1", "rayservices", ()),
 }
 
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
@@ -44,6 +48,9 @@ COMPUTED_COUNTS = {
 _CHILDREN = "spec.structureDefinition.childComponents"
 
 EXPLAINED = {
+    "ray-io-rayjob-v1": {
+        f"not-writable: {_CHILDREN}[1].specDefinition.podTemplateSpecPath",
+    },
     "serving-kserve-io-inferenceservice-v1beta1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",

@@ -17,6 +17,23 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "kuberay/rayjob-resumed": [
+        Frame("Suspended", "it asks to be suspended, no controller has written yet"),
+        Frame("Suspending", "it asks to be suspended and its cluster is being made"),
+        Frame("Suspending", "the operator says so"),
+        Frame("Suspended", "the operator says so"),
+        Frame(
+            "Resuming",
+            "it asks to run, the status still says suspended; the operator does not write what it has seen",
+        ),
+        Frame("Initializing", "it asks to run, nothing is said any more"),
+        Frame("Initializing", "its cluster is being made"),
+        Frame("Initializing", "the head of its cluster is not known to be ready"),
+        Frame("Initializing", "the head's container is being created"),
+        Frame("Initializing", "the head runs and is not ready"),
+        Frame("Initializing", "its cluster is ready, Ray has said nothing of the job"),
+        Frame("Running", "Ray says that the job runs"),
+    ],
     "knative/service-failed": [
         Frame("Initializing", "everything is Unknown, nothing was made yet"),
         Frame("Initializing", "a revision was made, Ready is Unknown"),

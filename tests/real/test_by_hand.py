@@ -34,12 +34,18 @@ def as_json(workload: Workload) -> Any:
     return json.loads(json.dumps(workload.to_dict()))
 
 
+def walk(components: Any) -> Iterator[Any]:
+    for one in components:
+        yield one
+        yield from walk(one["components"])
+        for instance in one["instances"]:
+            yield from walk(instance["components"])
+
+
 def shown(workload: Workload, component: str) -> Any:
-    for one in as_json(workload)["components"]:
-        for candidate in (one, *one["components"]):
-            if candidate["name"] == component:
-                return candidate
-    raise AssertionError(f"there is no {component}: {names(workload)}")
+    found = [one for one in walk(as_json(workload)["components"]) if one["name"] == component]
+    assert len(found) == 1, f"{component} in {names(workload)}"
+    return found[0]
 
 
 def test_all_kinds_are_among_them() -> None:
