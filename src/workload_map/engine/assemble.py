@@ -59,7 +59,7 @@ class Assembly:
 
     def component(self, draft: ComponentDraft) -> Part[Component]:
         """A component with everything below it."""
-        children = [self.component(child) for child in draft.children]
+        children = [self.component(child) for child in draft.children] if draft.children else []
         # What belongs to all instances belongs to the one, where there is only one.
         shared = children if len(draft.instances) == 1 else []
         apart = [] if shared else children
@@ -84,7 +84,7 @@ class Assembly:
             phase=draft.phase,
             instances=views,
             members=self._members(draft) if self._pods else None,
-            components=tuple([child.view for child in children]),
+            components=tuple([child.view for child in children]) if children else (),
         )
         return Part(view, amounts, seen)
 
@@ -102,15 +102,12 @@ class Assembly:
         return tuple(sorted(pods, key=lambda pod: pod.name))
 
     def _instance(self, draft: InstanceDraft, shared: list[Part[Component]]) -> Part[Instance]:
-        children = [self.component(child) for child in draft.children]
-        below = [*children, *shared]
-        bears_pods = draft.spec is not None
-        own = self._own(draft) if bears_pods else UNKNOWN if draft.is_unknown else NOTHING
-        amounts = add([own, *[child.amounts for child in below]]) if below else own
-        seen: list[Sighting] = []
-        if self._pods:
-            seen += sightings(draft.members, own.pods)
-            seen.extend(one for child in below for one in child.seen)
+        children = [self.component(child) for child in draft.children] if draft.children else []
+        own = amounts = self._own(draft)
+        seen = sightings(draft.members, own.pods) if self._pods else []
+        if children or shared:
+            amounts = add([own, *[child.amounts for child in (*children, *shared)]])
+            seen.extend(one for child in (*children, *shared) for one in child.seen)
         scale = draft.scale
         view = Instance(
             id=draft.id,
@@ -118,7 +115,7 @@ class Assembly:
             replicas=scale.replicas,
             min=scale.minimum,
             max=scale.maximum,
-            pods_per_replica=scale.pods_per_replica if bears_pods else None,
+            pods_per_replica=None if draft.spec is None else scale.pods_per_replica,
             pods=amounts.pods,
             gpus=amounts.gpus,
             requests=amounts.requests,
@@ -126,26 +123,32 @@ class Assembly:
             per_pod=_per_pod(draft),
             observed=observe(seen, self._accelerators) if self._pods else None,
             replica_groups=self._groups(seen) if self._pods else None,
-            components=tuple([child.view for child in children]),
+            components=tuple([child.view for child in children]) if children else (),
         )
         return Part(view, amounts, seen)
 
     def _own(self, draft: InstanceDraft) -> Amounts:
         """What the pods of an instance itself ask for."""
+        if draft.spec is None:
+            return UNKNOWN if draft.is_unknown else NOTHING
         scale, needs = draft.scale, draft.resources
         replicas, pods_per_replica = scale.replicas, scale.pods_per_replica
-        requests = limits = each = None
+        pods = product(replicas, pods_per_replica)
+        each: int | None = None
+        requests: ResourceList | None = None
+        limits: ResourceList | None = None
         if needs is not None:
             requests, limits = needs.requests, needs.limits
             each = requests.accelerators(self._accelerators)
-        pods = product(replicas, pods_per_replica)
         gpus = product(pods, each)
         at_min = at_max = Bound(pods, gpus)
         if scale.minimum is not None or scale.maximum is not None:
             lowest = product(replicas if scale.minimum is None else scale.minimum, pods_per_replica)
             highest = product(replicas if scale.maximum is None else scale.maximum, pods_per_replica)
             at_min, at_max = Bound(lowest, product(lowest, each)), Bound(highest, product(highest, each))
-        return Amounts(pods, gpus, _times(requests, pods), _times(limits, pods), at_min, at_max)
+        if pods is None or needs is None:
+            return Amounts(pods, gpus, _times(requests, pods), _times(limits, pods), at_min, at_max)
+        return Amounts(pods, gpus, needs.requests.times(pods), needs.limits.times(pods), at_min, at_max)
 
     def _groups(self, seen: list[Sighting]) -> tuple[ReplicaGroup, ...]:
         by_key: dict[str, list[Sighting]] = {}
