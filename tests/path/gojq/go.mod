@@ -1,6 +1,6 @@
 module gojq-oracle
 
-go 1.26.8
+go 1.24.0
 
 require github.com/itchyny/gojq v0.12.18
 
