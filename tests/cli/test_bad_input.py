@@ -205,3 +205,113 @@ def test_malformed_parts_never_end_in_a_traceback(wmap: Wmap, put: Any, broken: 
         assert result.code == 0, result.err
         assert "internal" not in result.err
     wmap("describe", "job/a", "--from", path, "-o", "json").json("view")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("get", "all", "--from", ""),
+        ("get", "-f", ""),
+        ("describe", "job/a", "--from", ""),
+        ("definitions", "--definitions", ""),
+        ("validate", ""),
+        ("validate", "x", "--crds", ""),
+        ("test", ""),
+        ("path", ".", "-f", ""),
+        ("get", "all", "-n", "", "--from", "x"),
+        ("owner", "p", "-n", "", "--from", "x"),
+    ],
+)
+def test_an_empty_text_is_refused_and_not_the_working_directory(
+    wmap: Wmap, arguments: tuple[str, ...]
+) -> None:
+    result = wmap(*arguments)
+    assert (result.code, result.out) == (2, "")
+    assert "it is empty; is a variable not set?" in result.err
+
+
+def test_standard_input_is_read_once(wmap: Wmap) -> None:
+    for arguments in (("--from", "-", "--from", "-"), ("--from", "-", "--definitions", "-")):
+        result = wmap("get", "all", *arguments)
+        assert (result.code, result.out) == (2, "")
+        assert "standard input can be read once" in result.err
+
+
+# What Python makes of the bytes of a file's name that are no text.
+HALF = "bad\udcff"
+
+
+@pytest.mark.parametrize("output", ["json", "yaml"])
+def test_a_file_whose_name_is_no_text_is_named_in_machine_output(
+    wmap: Wmap, tmp_path: Path, good: str, output: str
+) -> None:
+    (tmp_path / f"{HALF}.yaml").write_text("just some text")
+    result = wmap("get", "all", "--from", good, "--from", str(tmp_path), "-o", output)
+    assert result.code == 0
+    document = result.json("list") if output == "json" else result.yaml("list")
+    (warning,) = document["warnings"]
+    assert warning["location"].endswith(r"bad\udcff.yaml, document 1")
+
+
+def test_arguments_that_are_no_text_end_in_an_error_that_is_json(wmap: Wmap) -> None:
+    for arguments in (("get", "all", "--from", HALF), ("validate", HALF), (HALF,)):
+        result = wmap(*arguments, "-o", "json")
+        assert r"bad\\udcff" in result.out + result.err
+        assert "internal" not in result.out + result.err
+
+
+@pytest.mark.parametrize("name", ["", "pod/", "job/a", "pod/a/b"])
+def test_the_name_of_a_pod_is_no_other_name(wmap: Wmap, good: str, name: str) -> None:
+    result = wmap("owner", name, "--from", good)
+    assert (result.code, result.out) == (2, "")
+    assert "is no name of a pod" in result.err
+
+
+@pytest.mark.parametrize(
+    "flags", [("--sum", "-o", "json"), ("--show-labels", "-o", "name"), ("-L", "x", "-o", "yaml")]
+)
+def test_what_only_tables_can_follow_is_refused_elsewhere(
+    wmap: Wmap, good: str, flags: tuple[str, ...]
+) -> None:
+    result = wmap("get", "all", "--from", good, *flags)
+    assert (result.code, result.out) == (2, "")
+    assert "adds to a table" in result.err
+
+
+def test_headings_of_label_columns_are_escaped(wmap: Wmap, good: str) -> None:
+    heading = wmap("get", "all", "--from", good, "-L", "a\x1b[2J").out.splitlines()[0]
+    assert heading.split()[-1] == r"A\x1b[2J"
+
+
+def test_a_missing_name_is_said_once(wmap: Wmap, good: str) -> None:
+    assert wmap("get", "job", "nope", "--from", good).err == "error: there is no Job 'nope'\n"
+
+
+def test_nothing_to_describe_is_said(wmap: Wmap, put: Any) -> None:
+    path = put("none.yaml", {"apiVersion": "v1", "kind": "List", "items": []})
+    assert wmap("describe", "-f", path).err == "no workloads found\n"
+    assert wmap("describe", "-f", path, "-o", "json").json("list")["items"] == []
+
+
+def test_no_definitions_are_said(wmap: Wmap) -> None:
+    result = wmap("definitions", "--no-builtin")
+    assert (result.code, result.out, result.err) == (0, "", "no definitions found\n")
+
+
+def test_messages_of_wrong_calls_are_one_line(wmap: Wmap) -> None:
+    first, hint = wmap("completion").err.splitlines()
+    assert first.endswith("Choose from: bash, zsh, fish, powershell")
+    assert hint.startswith("hint: ")
+
+
+def test_completion_never_says_what_fails(wmap: Wmap, put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put("bad.yaml", "a: [")
+    monkeypatch.setenv("_WMAP_COMPLETE", "bash_complete")
+    assert wmap().out == ""  # no shell asked
+    monkeypatch.setenv("COMP_CWORD", "x")
+    monkeypatch.setenv("COMP_WORDS", "wmap get ")
+    assert wmap().out == ""
+    monkeypatch.setenv("COMP_CWORD", "4")
+    monkeypatch.setenv("COMP_WORDS", f"wmap get --from {path} ")
+    result = wmap()
+    assert (result.out.strip(), result.err) == ("", "")

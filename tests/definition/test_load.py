@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +141,25 @@ def test_definitions_of_a_cluster_come_as_objects(base: dict[str, Any]) -> None:
         ("not-a-definition", "a definition without a name", None),
         ("missing-field", "bad", None),
     ]
+
+
+def test_what_cannot_be_read_in_a_folder_is_told_beside_the_rest(tmp_path: Path, base: Any) -> None:
+    write(tmp_path / "good.YAML", named(base, "good"))
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    layer, findings = load([str(tmp_path)])
+    assert names(layer) == ["good"]
+    assert [(one.code, one.file) for one in findings] == [("unreadable-file", str(tmp_path / "loop.yaml"))]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("x" * 5000, "File name too long"), ("a\0b", "embedded null byte")]
+)
+def test_a_path_that_cannot_be_one_is_told(path: str, reason: str) -> None:
+    _, findings = load([path])
+    assert [(one.code, one.message) for one in findings] == [("unreadable-file", reason)]
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    _, findings = load(["-"])
+    assert [(one.code, one.message) for one in findings] == [("unreadable-file", "standard input is closed")]

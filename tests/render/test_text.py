@@ -132,3 +132,10 @@ def test_absent_zero_and_unknown_amounts_differ() -> None:
     assert amounts.amount(None, "cpu") == "?"
     assert amounts.amount(ResourceList({"cpu": None}), "cpu") == "?"
     assert amounts.amount(ResourceList({}, partial=True), "cpu") == "?"
+
+
+def test_one_endless_name_does_not_widen_the_other_rows() -> None:
+    rows = [[Cell.plain("x" * 100_000), Cell.plain("a")], [Cell.plain("y"), Cell.plain("b")]]
+    first, second = lines(rows)
+    assert first == "x" * 100_000 + "   a"
+    assert second == "y" + " " * 255 + "b"

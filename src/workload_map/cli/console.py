@@ -6,10 +6,9 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
+from workload_map.render.machine import to_json_line
 from workload_map.render.style import Style
 from workload_map.render.text import printable
 
@@ -73,7 +72,7 @@ class _Say:
         if as_json:
             error = {"code": code, "message": message, "location": location, "hint": hint}
             sys.stdout.flush()
-            sys.stderr.write(msgspec.json.encode({"error": error}).decode() + "\n")
+            sys.stderr.write(to_json_line({"error": error}))
             return
         self.notice(f"error: {message}{_place(location)}")
         if hint:

@@ -97,7 +97,10 @@ def _complete() -> int:
     from workload_map.cli import powershell  # noqa: PLC0415
 
     powershell.register()
-    return shell_complete(root, {}, PROGRAM, COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])
+    try:
+        return shell_complete(root, {}, PROGRAM, COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])
+    except (KeyError, ValueError):  # no shell asked: it would have said in variables what is typed so far
+        return FAILED
 
 
 def _report(error: WorkloadMapError, arguments: list[str]) -> None:
@@ -107,7 +110,7 @@ def _report(error: WorkloadMapError, arguments: list[str]) -> None:
 def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
     command = error.ctx.command_path if error.ctx is not None else "wmap"
     hint = getattr(error, "hint", None) or f"`{command} --help` tells how it is called"
-    message = error.format_message().rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".")
     say.error("usage", message[:1].lower() + message[1:], None, hint, as_json=_wants_json(arguments))
 
 

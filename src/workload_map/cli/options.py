@@ -23,25 +23,40 @@ def _together(*decorators: Callable[[Any], Any]) -> Callable[[_Command], _Comman
     return decorate
 
 
-def _paths(*names: str, help: str) -> Callable[[Any], Any]:  # noqa: A002
-    return click.option(*names, multiple=True, metavar="PATH", type=click.Path(), help=help)
+def not_empty(_: click.Context, __: click.Parameter, given: Any) -> Any:
+    """Refuse an empty text: what a variable that is not set leaves must not mean the working directory."""
+    if "" in (given if isinstance(given, tuple) else (given,)):
+        raise click.BadParameter("it is empty; is a variable not set?")
+    return given
+
+
+def paths(*names: str, help: str) -> Callable[[Any], Any]:  # noqa: A002
+    """An option that takes a path, and may be given several times."""
+    return click.option(
+        *names, multiple=True, metavar="PATH", type=click.Path(), callback=not_empty, help=help
+    )
 
 
 source = _together(
-    _paths("--from", "dumps", help="Read a dump: a file, a folder, an archive, or - (repeatable)"),
-    _paths("-f", "--filename", "manifests", help="Read manifests that are in no cluster yet (repeatable)"),
+    paths("--from", "dumps", help="Read a dump: a file, a folder, an archive, or - (repeatable)"),
+    paths("-f", "--filename", "manifests", help="Read manifests that are in no cluster yet (repeatable)"),
 )
 """Where objects come from."""
 
 definitions = _together(
-    _paths("--definitions", "definition_paths", help="Definitions that replace built-in ones (repeatable)"),
+    paths("--definitions", "definition_paths", help="Definitions that replace built-in ones (repeatable)"),
     click.option("--no-builtin", is_flag=True, help="Without the built-in definitions"),
 )
 """Which definitions count."""
 
 namespace = _together(
     click.option(
-        "-n", "--namespace", metavar="NAME", shell_complete=complete.namespaces, help="Only this namespace"
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        callback=not_empty,
+        shell_complete=complete.namespaces,
+        help="Only this namespace",
     ),
     click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces, with a column for them"),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,25 +102,47 @@ def read_files(path: Path, *, positions: bool) -> Iterator[Document | Finding]:
     What could not be read comes as a finding in its place.
     """
     for file in _files(path):
+        if isinstance(file, Finding):
+            yield file
+            continue
         try:
-            data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        except OSError as error:
-            reason = error.strerror or "cannot be read"
-            yield Finding(code="unreadable-file", severity="error", message=reason, file=str(file))
+            data = _standard_input() if str(file) == "-" else file.read_bytes()
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            yield _unreadable(file, getattr(error, "strerror", None) or str(error))
             continue
         for found in read(data, str(file), positions=positions):
             yield from_document_error(found) if isinstance(found, DocumentError) else found
 
 
-def _files(path: Path) -> Sequence[Path]:
-    if not path.is_dir():
-        return [path]
-    inside = sorted(each for each in path.rglob("*") if each.suffix in _SUFFIXES and each.is_file())
-    return [each for each in inside if not _is_hidden(each.relative_to(path))]
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # the process was started without it
+        raise ValueError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+def _files(path: Path) -> Iterator[Path | Finding]:
+    """The path itself, or of a folder the files in it by path, and what cannot be looked at."""
+    if not os.path.isdir(path):  # noqa: PTH112  # of Path it fails for a name that is too long
+        yield path
+        return
+    failures: list[OSError] = []
+    inside: list[Path] = []
+    for parent, folders, names in os.walk(path, onerror=failures.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inside += [Path(parent, name) for name in names if _counts(name)]
+    for file in sorted(inside):
+        is_file = os.path.isfile(file)  # noqa: PTH113  # a pipe would be waited for
+        yield file if is_file else _unreadable(file, "a link that leads nowhere, a pipe or a device")
+    for failure in failures:
+        yield _unreadable(failure.filename, failure.strerror or "cannot be read")
+
+
+def _counts(name: str) -> bool:
+    return name.lower().endswith(_SUFFIXES) and not name.startswith(".")
+
+
+def _unreadable(file: Path | str, reason: str) -> Finding:
+    return Finding(code="unreadable-file", severity="error", message=reason, file=str(file))
 
 
 def _definitions_in(document: Document) -> Iterator[tuple[Any, Steps]]:

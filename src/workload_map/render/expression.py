@@ -50,5 +50,13 @@ def facts(program: Program) -> Iterator[str]:
 def _line(output: Any) -> str:
     try:
         return printable(msgspec.json.encode(output).decode())
-    except (RecursionError, ValueError) as error:  # ValueError: a lone surrogate
-        raise UnprintableError("an output cannot be written as JSON", hint=str(error)) from error
+    except RecursionError as error:
+        raise _unprintable("it is nested too deeply") from error
+    except UnicodeEncodeError as error:
+        raise _unprintable("it holds half a character") from error
+    except ValueError as error:  # Python's limit
+        raise _unprintable("it holds a number of too many digits") from error
+
+
+def _unprintable(why: str) -> UnprintableError:
+    return UnprintableError(f"an output cannot be written as JSON: {why}")

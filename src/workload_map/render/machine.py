@@ -23,6 +23,10 @@ _AMBIGUOUS = re.compile(
 _INVISIBLE = re.compile("[\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
+# How YAML shows half a character: no reader takes it back.
+_HALF = re.compile(r"\\uD[89A-F]")
+
+
 class _Dumper(yaml.SafeDumper):
     """Writes what every reader of YAML reads back as it was: `1e3` and `on` are strings here."""
 
@@ -44,14 +48,41 @@ def _escape(match: re.Match[str]) -> str:
 
 def to_json(value: Any) -> str:
     """A value of plain objects as indented JSON, with a line end."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    return _INVISIBLE.sub(_escape, text) + "\n"
+    return _INVISIBLE.sub(_escape, msgspec.json.format(_encode(value), indent=2).decode()) + "\n"
+
+
+def to_json_line(value: Any) -> str:
+    """A value of plain objects as one line of JSON, with its end."""
+    return _INVISIBLE.sub(_escape, _encode(value).decode()) + "\n"
 
 
 def to_yaml(value: Any) -> str:
     """A value of plain objects as YAML, keys in their order."""
-    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    text = _dump(value)
+    if _HALF.search(text):
+        text = _dump(_mended(value))
     return _INVISIBLE.sub(_escape, text)
+
+
+def _dump(value: Any) -> str:
+    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return text
+
+
+def _encode(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_mended(msgspec.to_builtins(value)))
+
+
+def _mended(value: Any) -> Any:
+    """The value without half characters: Python's way to keep the bytes of a file's name that are no text."""
+    if isinstance(value, str):
+        return value.encode(errors="backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 FORMATS: dict[str, Callable[[Any], str]] = {"json": to_json, "yaml": to_yaml}

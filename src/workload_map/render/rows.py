@@ -104,7 +104,7 @@ def _text(heading: str, text: Callable[[Row], str | None]) -> Column:
 
 
 def _label(label: str) -> Column:
-    return _text(label.rpartition("/")[2].upper(), lambda row: row.labels.get(label))
+    return _text(printable(label.rpartition("/")[2].upper()), lambda row: row.labels.get(label))
 
 
 def _type(view: Workload, shared_kinds: Collection[str]) -> str:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from workload_map.render.text import width
 
 _PADDING = 3
+# No name that an API server takes is longer; one that is must not make every other row as long.
+_WIDEST = 253
 
 
 class Cell(NamedTuple):
@@ -24,7 +26,7 @@ class Cell(NamedTuple):
 
 def lines(rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
     """The rows as lines whose columns align. All rows have the same number of cells."""
-    widths = [max(width(cell.text) for cell in column) for column in zip(*rows, strict=True)]
+    widths = [min(max(width(cell.text) for cell in column), _WIDEST) for column in zip(*rows, strict=True)]
     for row in rows:
         yield _line(row, widths)
 
@@ -38,5 +40,5 @@ def _line(row: Sequence[Cell], widths: list[int]) -> str:
         if cell.text:
             parts += (" " * blanks, cell.painted)
             blanks = 0
-        blanks += wide - width(cell.text) + _PADDING
+        blanks += max(wide - width(cell.text), 0) + _PADDING
     return "".join(parts)

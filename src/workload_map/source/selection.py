@@ -11,7 +11,7 @@ import msgspec
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
 from workload_map.source.crds import CRD
-from workload_map.source.errors import AmbiguousError, NotFoundError
+from workload_map.source.errors import AmbiguousError, NotFoundError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.objects import Object, group_kind, name_of
 from workload_map.source.protocol import DEFINITION, POD, Source
@@ -134,12 +134,15 @@ def find_pod(index: OwnerIndex, name: str, namespace: str | None) -> Object:
     """The pod of a name, which may be written as `pod/NAME`.
 
     Raises:
+        TargetError: The name is empty, or that of another kind.
         NotFoundError: There is none.
         AmbiguousError: Several namespaces have one.
     """
     kind, slash, rest = name.partition("/")
     if slash and kind.lower() in ("pod", "pods", "po"):
         name = rest
+    if not name or "/" in name:
+        raise TargetError(f"{name!r} is no name of a pod", hint="give POD or pod/POD")
     pods = [value for value in index.objects if group_kind(value) == POD and name_of(value) == name]
     if not pods:
         raise _not_found(POD, name, namespace)

@@ -67,6 +67,8 @@ def _split(argument: str) -> tuple[str, str]:
 
 def _by_name(pairs: list[tuple[str, str]], table: KindTable) -> Wanted:
     for token, name in pairs:
+        if not token:
+            raise TargetError("the TYPE is empty", hint=_FORMS)
         if not name:
             raise TargetError(f"the NAME of {token!r} is empty", hint=f"to list them all: {token}")
         if "/" in name:

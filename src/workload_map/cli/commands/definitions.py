@@ -48,6 +48,8 @@ def command(name: str | None, **given: Any) -> None:
     else:
         shown = [(entry, _definition(entry, is_portable=given["is_portable"])) for entry in entries]
         write(FORMATS[output](plain(shown[0][1]) if name is not None else listing(shown)))
+    if not entries:
+        say.notice("no definitions found")
     say.warnings([*(source.warnings if source else ()), *warnings])
 
 

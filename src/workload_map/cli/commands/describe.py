@@ -67,7 +67,9 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
             write_lines(describe(view, fold=fold, now=datetime.now(UTC), style=style(given["colour"])))
     elif len(views) == 1:
         machine.write_view(write, views[0], output)
-    elif views:
+    elif not selection.missing or views:
         machine.write_list(write, views, problems, output)
+    if not views and not selection.missing and output == "text":
+        say.notice("no workloads found")
     say.warnings(problems)
     return say.missing(selection.missing, as_json=output == "json")

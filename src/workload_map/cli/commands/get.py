@@ -82,6 +82,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     commas between them; or all: every covered kind, without workloads that belong to another one. With -f it
     may be left out.
     """
+    _refuse_columns(given)
     filters = Filters(
         namespace=None if given["all_namespaces"] else given["namespace"],
         labels=LabelSelector(given["selector"]),
@@ -98,8 +99,19 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
     problems = [*session.warnings, *selection.problems]
     _write(found, problems, session, wanted, given)
+    if not found and not selection.missing and given["output"] not in ("json", "yaml"):
+        where = f" in namespace {filters.namespace}" if filters.namespace else ""
+        say.notice(f"no workloads found{where}")
     say.warnings(problems)
     return say.missing(selection.missing, as_json=given["output"] == "json")
+
+
+def _refuse_columns(given: dict[str, Any]) -> None:
+    """Refuse options that only tables can follow, as kubectl does, instead of passing over them."""
+    flags = {"sums": "--sum", "show_labels": "--show-labels", "label_columns": "-L"}
+    asked = [flag for name, flag in flags.items() if given.get(name)]
+    if asked and given["output"] not in ("table", "wide"):
+        raise click.UsageError(f"{asked[0]} adds to a table; it does not go with -o {given['output']}")
 
 
 def _rows(selection: Selection, session: Session) -> list[rows.Row]:
@@ -120,10 +132,6 @@ def _write(
         write_lines(rows.table(found, shown, datetime.now(UTC), style(given["colour"])))
         for mark in rows.marks(found):
             say.footnote(mark, rows.FOOTNOTES[mark])
-    else:
-        say.notice(
-            "no workloads found" + (f" in namespace {given['namespace']}" if given["namespace"] else "")
-        )
 
 
 def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Options:

@@ -24,7 +24,7 @@ Examples:
 
 @click.command("path", epilog=_EXAMPLES)
 @click.argument("expression")
-@click.option("-f", "--filename", "files", multiple=True, metavar="PATH", help="The objects (repeatable)")
+@options.paths("-f", "--filename", "files", help="The objects (repeatable)")
 @click.option("--locations", is_flag=True, help="With the place in the object that each output comes from")
 @click.option(
     "--reads", is_flag=True, help="What the expression may read, and whether it can be written through"

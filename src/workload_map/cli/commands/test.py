@@ -17,7 +17,7 @@ Examples:
 
 
 @click.command("test", epilog=_EXAMPLES)
-@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path(), callback=options.not_empty)
 @options.verbose
 def command(paths: tuple[str, ...], verbose: bool) -> int:
     """Run the cases that lie beside definitions: an object, its pods, and the view that is expected.

@@ -35,22 +35,18 @@ Examples:
 
 
 @click.command("validate", epilog=_EXAMPLES)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(), callback=options.not_empty
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings too")
-@click.option(
+@options.paths(
     "--crds",
     "crd_paths",
-    multiple=True,
-    metavar="PATH",
-    type=click.Path(),
     help="Also against the CustomResourceDefinitions in these files or dumps (repeatable)",
 )
-@click.option(
+@options.paths(
     "--objects",
     "object_paths",
-    multiple=True,
-    metavar="PATH",
-    type=click.Path(),
     help="Also against the real objects, with their pods and owners, in these files or dumps (repeatable)",
 )
 @options.output("text", "json", "sarif", default="text")
