@@ -1,0 +1,237 @@
+"""What holds for every definition and every object."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engine.generating import World, worlds
+from workload_map.engine import Component, Instance, Workload, resolve
+from workload_map.errors import WorkloadMapError
+from workload_map.render.schemas import view_schema
+
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SCHEMA = jsonschema.Draft202012Validator(view_schema())
+
+
+def see(world: World, **options: Any) -> Workload:
+    return resolve(world.obj, world.definitions, pods=world.pods, **options)
+
+
+def shuffled(value: Any, chance: random.Random) -> Any:
+    """The same value with the keys of its objects in another order."""
+    if isinstance(value, dict):
+        keys = list(value)
+        chance.shuffle(keys)
+        return {key: shuffled(value[key], chance) for key in keys}
+    if isinstance(value, list):
+        return [shuffled(entry, chance) for entry in value]
+    return value
+
+
+@many
+@given(worlds(), st.randoms(use_true_random=False))
+def test_orders_that_mean_nothing_change_nothing(world: World, chance: random.Random) -> None:
+    other = World(world.definitions, shuffled(world.obj, chance), shuffled(world.pods, chance))
+    chance.shuffle(other.pods)
+    conditions = (other.obj.get("status") or {}).get("conditions")
+    if isinstance(conditions, list):
+        chance.shuffle(conditions)
+    assert see(other) == see(world)
+
+
+def objects_in(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """All objects in a value, but maps of the user's own keys (right below a role)."""
+    if isinstance(value, dict):
+        yield value
+        for entry in value.values():
+            yield from objects_in(entry, depth + 1)
+    elif isinstance(value, list):
+        for entry in value:
+            yield from objects_in(entry, depth + 1)
+
+
+@many
+@given(worlds(), st.randoms(use_true_random=False))
+def test_a_field_that_no_path_reads_changes_nothing(world: World, chance: random.Random) -> None:
+    changed = copy.deepcopy(world.obj)
+    # The keys below a role may be ids; everywhere else a key means something only to who asks for it.
+    roles = [part for part in changed["spec"].values() if isinstance(part, dict)]
+    places = [
+        one for one in objects_in(changed) if not any(one is role for role in roles) and "limits" not in one
+    ]
+    places = [one for one in places if "cpu" not in one and "nvidia.com/gpu" not in one]
+    chance.choice(places)["zzz"] = chance.choice([None, 1, "x", {"replicas": 7}, []])
+    assert resolve(changed, world.definitions, pods=world.pods) == see(world)
+
+
+def added(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def check_sums(component: Component) -> None:
+    """The figures of a component are those of its instances and of what belongs to all of them."""
+    apart = list(component.components) if len(component.instances) > 1 else []
+    parts: list[Component | Instance] = [*component.instances, *apart]
+    assert component.pods == added([part.pods for part in parts])
+    assert component.gpus == added([part.gpus for part in parts])
+    assert component.replicas == added([one.replicas for one in component.instances])
+    observed = [part.observed.pods for part in parts if part.observed]
+    strays = [pod for pod in component.members or () if pod.instance is None]
+    if component.observed and component.instances[0].id is not None:
+        assert component.observed.pods == sum(observed) + len(strays)
+    below = [*component.components, *(one for part in component.instances for one in part.components)]
+    for one in below:
+        check_sums(one)
+
+
+@many
+@given(worlds())
+def test_components_add_up_to_the_workload(world: World) -> None:
+    workload = see(world)
+    totals = workload.totals
+    assert totals.pods == added([one.pods for one in workload.components])
+    assert totals.gpus == added([one.gpus for one in workload.components])
+    for component in workload.components:
+        check_sums(component)
+    if totals.pods is not None and totals.at_min.pods is not None and totals.at_max.pods is not None:
+        assert totals.at_min.pods <= totals.pods or "min-above-max" in {one.code for one in workload.problems}
+    resources = [one.requests for one in workload.components]
+    if totals.requests is not None and all(one is not None for one in resources):
+        names = {name for one in resources if one for name in one.strings()}
+        assert names == set(totals.requests.strings())
+
+
+def all_members(components: tuple[Component, ...]) -> Iterator[str]:
+    for component in components:
+        yield from (pod.name for pod in component.members or ())
+        yield from all_members(component.components)
+        for instance in component.instances:
+            yield from all_members(instance.components)
+
+
+@many
+@given(worlds())
+def test_every_pod_of_the_workload_is_in_it_once(world: World) -> None:
+    workload = see(world)
+    mine = [
+        one["metadata"]["name"]
+        for one in world.pods
+        if one["metadata"]["ownerReferences"][0]["uid"] == world.obj["metadata"]["uid"]
+    ]
+    found = [*all_members(workload.components), *(pod.name for pod in workload.unattributed or ())]
+    assert sorted(found) == sorted(mine)
+    assert workload.observed is not None
+    assert workload.observed.pods == len(mine)
+
+
+@many
+@given(worlds())
+def test_resolving_changes_nothing_and_gives_the_same_again(world: World) -> None:
+    before = copy.deepcopy((world.obj, world.pods))
+    first = see(world)
+    assert see(world) == first
+    assert resolve(world.obj, world.definitions, pods=world.pods, related=[]) == first
+    assert (world.obj, world.pods) == before
+
+
+@many
+@given(worlds(), st.booleans(), st.booleans())
+def test_the_document_of_a_view_is_valid_and_survives_json(world: World, with_pods: bool, live: bool) -> None:
+    workload = resolve(world.obj, world.definitions, pods=world.pods if with_pods else None, live=live)
+    document = workload.to_dict()
+    SCHEMA.validate(document)
+    assert json.loads(json.dumps(document)) == document
+
+
+@many
+@given(worlds())
+def test_problems_name_no_python_and_what_is_unknown_has_one(world: World) -> None:
+    workload = see(world)
+    for problem in workload.problems:
+        assert problem.message
+        assert not any(word in problem.message for word in ("Traceback", "NoneType", "<class", "UNKNOWN"))
+    absent = not workload.problems
+    if absent and workload.totals.pods is None:
+        # Without a problem only a count that is absent and has no default can be unknown.
+        assert any(one.replicas is None for one in instances_in(workload.components))
+
+
+def instances_in(components: tuple[Component, ...]) -> Iterator[Instance]:
+    for component in components:
+        yield from component.instances
+        yield from instances_in(component.components)
+        for instance in component.instances:
+            yield from instances_in(instance.components)
+
+
+def without_one(value: Any) -> Iterator[Any]:
+    """The value as often as it has keys, each time without one of them."""
+    if isinstance(value, dict):
+        for key in value:
+            yield {name: entry for name, entry in value.items() if name != key}
+            for less in without_one(value[key]):
+                yield {**value, key: less}
+    elif isinstance(value, list):
+        for index, entry in enumerate(value):
+            for less in without_one(entry):
+                yield [*value[:index], less, *value[index + 1 :]]
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(worlds())
+def test_no_field_is_needed_but_the_kind(world: World) -> None:
+    for obj in without_one(world.obj):
+        if "kind" in obj and "apiVersion" in obj:
+            resolve(obj, world.definitions, pods=world.pods)
+    for number, pod in enumerate(world.pods):
+        for less in without_one(pod):
+            resolve(
+                world.obj, world.definitions, pods=[*world.pods[:number], less, *world.pods[number + 1 :]]
+            )
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@st.composite
+def broken(draw: st.DrawFn, value: Any) -> Any:
+    """A value in which one part is anything at all."""
+    if not isinstance(value, dict | list) or not value or draw(st.integers(0, 4)) == 0:
+        return draw(JSON)
+    if isinstance(value, dict):
+        key = draw(st.sampled_from(list(value)))
+        return {**value, key: draw(broken(value[key]))}
+    index = draw(st.integers(0, len(value) - 1))
+    return [*value[:index], draw(broken(value[index])), *value[index + 1 :]]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(worlds(), st.data())
+def test_nothing_raises_but_for_what_is_no_covered_object(world: World, data: st.DataObject) -> None:
+    obj = data.draw(broken(world.obj))
+    pods = data.draw(broken(world.pods))
+    related = data.draw(st.one_of(st.none(), st.lists(JSON, max_size=2)))
+    try:
+        workload = resolve(
+            obj, world.definitions, pods=pods if isinstance(pods, list) else None, related=related
+        )
+    except WorkloadMapError:
+        kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else None
+        assert kind != ("x.io/v1", "Thing")
+        return
+    SCHEMA.validate(workload.to_dict())
+    assert msgspec.json.encode(workload.to_dict())
