@@ -31,7 +31,7 @@ CLUSTER = "a live cluster as a source"
 CASES: dict[str, Row] = {
     "B01": _row(waits_for=EDITS),
     "B02": _row(waits_for=EDITS),
-    "B03": _row(waits_for=(EDITS, "a definition of DynamoGraphDeployment")),
+    "B03": _row("test_counts.test_a_graph_is_whole_without_any_of_what_an_edit_could_set", waits_for=EDITS),
     "B04": _row(
         "test_paths.test_whether_a_path_can_be_written_is_known_before_it_runs",
         "test_validation.test_a_count_that_cannot_be_written_is_told",
@@ -161,7 +161,7 @@ CASES: dict[str, Row] = {
         "test_resources.test_devices_of_a_claim_are_no_whole_gpus_of_each_pod_and_stay_unknown",
         waits_for="counting the devices of claims that are at hand",
     ),
-    "B65": _row(waits_for=(GANGS, "a definition of DynamoGraphDeployment")),
+    "B65": _row("test_counts.test_nodes_of_a_replica_are_its_pods_and_no_replicas", waits_for=GANGS),
     "B67": _row("test_counts.test_a_suspended_ray_group_counts_nothing_and_is_marked"),
     "B69": _row("test_pods.test_the_head_of_a_ray_cluster_is_no_worker"),
     "B71": _row(

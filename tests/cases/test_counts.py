@@ -134,36 +134,29 @@ def test_pods_of_a_service_are_grouped_by_their_revision() -> None:
     assert [(group.key, group.observed.pods) for group in instance.replica_groups] == [("r1", 2), ("r2", 1)]
 
 
-DYNAMO = """
-rootComponent:
-  name: graph
-  kind: {group: nvidia.com, version: v1alpha1, kind: DynamoGraphDeployment}
-childComponents:
-- name: service
-  instanceIdPath: .spec.services | keys[]
-  specDefinition:
-    fragmentedPodSpecDefinition:
-      labelsPath: .spec.services[].labels
-    accelerators: [{path: ".spec.services[].resources.limits.gpu", resource: nvidia.com/gpu}]
-  presentPath: .spec.services[] | true
-  scaleDefinition:
-    replicasPath: .spec.services[].replicas
-    podsPerReplicaPath: .spec.services[].multinode.nodeCount
-    defaults: {replicas: 1}
-  podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["service"]'}}
-"""
-
-
-@case("B18")
+@case("B18", "B65")
 def test_nodes_of_a_replica_are_its_pods_and_no_replicas() -> None:
     worker = {"replicas": 2, "multinode": {"nodeCount": 4}, "resources": {"limits": {"gpu": "1"}}}
-    graph = thing({"services": {"Worker": worker}}, kind="DynamoGraphDeployment")
-    workload = view(DYNAMO, graph | {"apiVersion": "nvidia.com/v1alpha1"})
+    graph = any_thing("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": {"Worker": worker}})
+    workload = see(graph)
     (instance,) = part(workload, "service").instances
     assert (instance.id, instance.replicas, instance.pods_per_replica, instance.pods) == ("Worker", 2, 4, 8)
     assert instance.per_pod.requests is not None
     assert instance.per_pod.requests.strings() == {"nvidia.com/gpu": "1"}
     assert workload.totals.gpus == 8
+
+
+@case("B03")
+def test_a_graph_is_whole_without_any_of_what_an_edit_could_set() -> None:
+    services: Object = {"Frontend": {}, "Worker": {}}
+    graph = any_thing("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": services})
+    workload = see(graph)
+    assert [(one.id, one.pods) for one in part(workload, "service").instances] == [
+        ("Frontend", 1),
+        ("Worker", 1),
+    ]
+    assert workload.problems == ()
+    assert services == {"Frontend": {}, "Worker": {}}
 
 
 GROUPS = """

@@ -32,7 +32,20 @@ KINDS = {
     ("ray.io/v1", "RayService"): ("ray-io-rayservice-v1", "rayservices", ()),
     ("ray.io/v1alpha1", "RayJob"): ("ray-io-rayjob-v1", "rayjobs", ()),
     ("ray.io/v1alpha1", "RayService"): ("ray-io-rayservice-v1", "rayservices", ()),
+    ("nvidia.com/v1alpha1", "DynamoGraphDeployment"): (
+        "nvidia-com-dynamographdeployment-v1alpha1",
+        "dynamographdeployments",
+        ("dgd",),
+    ),
+    ("nvidia.com/v1beta1", "DynamoGraphDeployment"): (
+        "nvidia-com-dynamographdeployment-v1beta1",
+        "dynamographdeployments",
+        ("dgd",),
+    ),
 }
+
+NO_SCHEMA = {"nvidia.com"}
+"""Groups whose schema is not at hand, so that the fields that are read are not held against one."""
 
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
 # there is an autoscaler, its bounds are what is written.
@@ -48,6 +61,9 @@ COMPUTED_COUNTS = {
 _CHILDREN = "spec.structureDefinition.childComponents"
 
 EXPLAINED = {
+    "nvidia-com-dynamographdeployment-v1alpha1": {
+        f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
+    },
     "ray-io-rayjob-v1": {
         f"not-writable: {_CHILDREN}[1].specDefinition.podTemplateSpecPath",
     },

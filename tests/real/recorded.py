@@ -17,6 +17,15 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "dynamo/running": [
+        Frame("Initializing", "its state is empty, nothing was counted"),
+        Frame("Initializing", "the operator has put its marks on the object, nothing was counted"),
+        Frame("Initializing", "pending, neither part is ready"),
+        Frame("Initializing", "no replica of either part is available"),
+        Frame("Initializing", "the replicas of both parts were made, none is available"),
+        Frame("Initializing", "the frontend is available, the decoder is not"),
+        Frame("Running", "its state says successful, both parts are available"),
+    ],
     "kuberay/rayjob-resumed": [
         Frame("Suspended", "it asks to be suspended, no controller has written yet"),
         Frame("Suspending", "it asks to be suspended and its cluster is being made"),
