@@ -1,0 +1,68 @@
+"""What a user writes with the library runs, and its types are right for a user's own checker."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workload_map as wm
+from tests.typing import downstream
+
+CONTAINER = {"name": "main", "resources": {"requests": {"cpu": "2"}, "limits": {"nvidia.com/gpu": 4}}}
+JOB: dict[str, Any] = {
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "metadata": {"name": "fit", "namespace": "lab", "uid": "j"},
+    "spec": {"parallelism": 2, "completions": 2, "template": {"spec": {"containers": [CONTAINER]}}},
+    "status": {"active": 1, "ready": 1},
+}
+REFERENCE = {"apiVersion": "batch/v1", "kind": "Job", "name": "fit", "uid": "j", "controller": True}
+POD: dict[str, Any] = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "fit-0", "namespace": "lab", "uid": "p", "ownerReferences": [REFERENCE]},
+    "spec": {"containers": [CONTAINER], "nodeName": "n"},
+    "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+}
+
+
+def test_the_program_runs() -> None:
+    (head, role) = downstream.report([POD, JOB])
+    assert head.endswith("8 GPUs, 4 CPUs")
+    assert role == "  job -: 1 of 2"
+    assert downstream.owner(POD, [POD, JOB]) == "fit"
+    assert downstream.owner(POD, [POD]) == "its controller Job fit is not at hand"
+    assert downstream.one({"apiVersion": "x/v1", "kind": "X"}, []) is None
+    assert downstream.one(JOB, [POD]) is not None
+    lines = downstream.watch([("ADDED", POD), ("ADDED", JOB), ("DELETED", POD)])
+    assert [line.partition(":")[0] for line in lines] == ["fit"]
+
+
+def test_what_is_exported_is_there_and_explained() -> None:
+    assert sorted(wm.__all__) == wm.__all__
+    for name in wm.__all__:
+        assert getattr(wm, name).__doc__, name
+    assert (Path(wm.__file__).parent / "py.typed").exists()
+
+
+@pytest.mark.slow
+def test_a_users_own_checker_is_content(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(Path(downstream.__file__).read_text())
+    call = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        "",
+        "--cache-dir",
+        str(tmp_path),
+        str(program),
+    ]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
