@@ -51,7 +51,8 @@ def key_of(obj: Object) -> ObjectKey:
 
 def api_kind(obj: Object) -> tuple[str, str]:
     """The `apiVersion` and `kind` of an object or a reference; empty where they are no texts."""
-    return text_of(obj.get("apiVersion")) or "", text_of(obj.get("kind")) or ""
+    version, kind = obj.get("apiVersion"), obj.get("kind")
+    return version if isinstance(version, str) else "", kind if isinstance(kind, str) else ""
 
 
 def uid_of(obj: Object) -> str | None:

@@ -7,7 +7,7 @@ the pods.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import NamedTuple
 
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.view import Queue
@@ -22,12 +22,20 @@ _QUEUE_SYSTEMS = {
     "yunikorn.apache.org/queue": "yunikorn",
     "yunikorn.apache.org/queue-name": "yunikorn",
 }
-_QUEUE_KEYS = tuple(_QUEUE_SYSTEMS)
 
 # Label that names the priority class where it is not that of the pods.
 _PRIORITY_KEYS = ("kueue.x-k8s.io/priority-class", "priorityClassName")
 
-_ALL_KEYS = frozenset((*_QUEUE_KEYS, *_PRIORITY_KEYS))
+
+class _Keys(NamedTuple):
+    """Keys in the order in which they count; most objects have none of them, which the set tells at once."""
+
+    ordered: tuple[str, ...]
+    all: frozenset[str]
+
+
+_QUEUES = _Keys(tuple(_QUEUE_SYSTEMS), frozenset(_QUEUE_SYSTEMS))
+_PRIORITIES = _Keys(_PRIORITY_KEYS, frozenset(_PRIORITY_KEYS))
 
 
 def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool | None) -> Queue | None:
@@ -40,7 +48,7 @@ def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool 
             (kueue, `jobframework`), so for it `admitted` is known; other systems do not say it on the object.
     """
     for meta in (metadata(obj), *templates):
-        found = _entry(meta, _QUEUE_KEYS)
+        found = _entry(meta, _QUEUES)
         if found is not None:
             key, name = found
             system = _QUEUE_SYSTEMS[key]
@@ -51,7 +59,7 @@ def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool 
 
 def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
     """The name of the priority class of a workload, or None: its label, else that of the first pod spec."""
-    found = _entry(metadata(obj), _PRIORITY_KEYS)
+    found = _entry(metadata(obj), _PRIORITIES)
     if found is not None:
         return found[1]
     for spec in specs:
@@ -61,14 +69,17 @@ def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
     return None
 
 
-def _entry(meta: Object | None, keys: tuple[str, ...]) -> tuple[str, str] | None:
+def _entry(meta: Object | None, keys: _Keys) -> tuple[str, str] | None:
     """The first of these keys that is there with a text, labels before annotations."""
     if not meta:
         return None
-    holders: list[Any] = [meta.get("labels"), meta.get("annotations")]
-    # Most objects have none of them, which takes one look to see.
-    holders = [one for one in holders if isinstance(one, dict) and not _ALL_KEYS.isdisjoint(one)]
-    for key in keys if holders else ():
+    labels, annotations = meta.get("labels"), meta.get("annotations")
+    holders = []
+    if isinstance(labels, dict) and not keys.all.isdisjoint(labels):
+        holders.append(labels)
+    if isinstance(annotations, dict) and not keys.all.isdisjoint(annotations):
+        holders.append(annotations)
+    for key in keys.ordered if holders else ():
         for entries in holders:
             name = text_of(entries.get(key))
             if name:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
@@ -48,50 +50,33 @@ def field_path(location: path.Location) -> str:
     return path.location_text(location).removeprefix(".") or "."
 
 
-class Reader:
+class Reader(msgspec.Struct, eq=False):
     """Evaluates fields on one object, with one budget over all of them, and keeps the problems.
 
-    Args:
-        obj: The object.
-        references: The references of the definition, by name.
-        around: What is at hand besides the object; None: nothing.
-
     Attributes:
+        obj: The object.
+        around: What is at hand besides the object; None: nothing.
+        budget: What evaluations may still do, all together.
         namespace: Where the object lies; one inside of another lies where that does, unless it says its own.
         problems: What went wrong so far, in the order in which it was met.
         over_budget: Whether some path asked for more work than the budget had left.
         looked_around: Whether an answer depends on an object other than this one and its pods.
     """
 
-    __slots__ = (
-        "_kept",
-        "_references",
-        "_values",
-        "around",
-        "budget",
-        "looked_around",
-        "namespace",
-        "obj",
-        "over_budget",
-        "problems",
-    )
+    obj: dict[str, Any]
+    _references: Mapping[str, ReferencePlan] | None = None
+    around: Surroundings | None = None
+    budget: path.Budget = msgspec.field(default_factory=path.Budget)
+    namespace: str | None = None
+    problems: list[Problem] = []
+    over_budget: bool = False
+    looked_around: bool = False
+    _kept: set[Problem] = set()
+    _values: dict[str, Any] = {}
 
-    def __init__(
-        self,
-        obj: dict[str, Any],
-        references: Mapping[str, ReferencePlan] | None = None,
-        around: Surroundings | None = None,
-    ) -> None:
-        self.obj = obj
-        self.namespace = text_of(metadata(obj).get("namespace"))
-        self.around = around
-        self.budget = path.Budget()
-        self.problems: list[Problem] = []
-        self.over_budget = False
-        self.looked_around = False
-        self._kept: set[Problem] = set()
-        self._references = references
-        self._values: dict[str, Any] = {}
+    def __post_init__(self) -> None:
+        """Look where the object lies."""
+        self.namespace = text_of(metadata(self.obj).get("namespace"))
 
     def report(self, code: str, location: str | None, message: str) -> None:
         """Keep a problem; the same one is kept once."""
@@ -102,8 +87,7 @@ class Reader:
 
     def within(self, obj: dict[str, Any], references: Mapping[str, ReferencePlan]) -> Reader:
         """A reader of an object that lies in this one: it spends the same budget."""
-        inner = Reader(obj, references, self.around)
-        inner.budget = self.budget
+        inner = Reader(obj, references, self.around, self.budget)
         inner.namespace = inner.namespace or self.namespace
         return inner
 

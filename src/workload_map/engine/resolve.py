@@ -244,9 +244,10 @@ def _identity(obj: Object, entry: Entry) -> _Identity:
     longer than all that is done here.
     """
     meta = metadata(obj)
+    name = meta.get("name")
     return (
         SCHEMA_VERSION,
-        text_of(meta.get("name")) or text_of(meta.get("generateName")) or "",
+        name if name and isinstance(name, str) else text_of(meta.get("generateName")) or "",
         text_of(meta.get("namespace")),
         obj["kind"],
         obj["apiVersion"],
