@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.typing import downstream
 
 import workload_map as wm
-from tests.typing import downstream
 
 CONTAINER = {"name": "main", "resources": {"requests": {"cpu": "2"}, "limits": {"nvidia.com/gpu": 4}}}
 JOB: dict[str, Any] = {
