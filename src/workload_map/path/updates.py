@@ -63,6 +63,8 @@ def checked_path(path: Any, budget: Budget) -> list[Any]:
 def get_path(value: Any, path: Any, budget: Budget) -> Any:
     """`getpath(path)`: null stays null, but for what is no key at all."""
     for key in checked_path(path, budget):
+        if isinstance(value, str):  # `.[0]` of a string is a character, but no path leads there
+            fail("index", "cannot follow a path: expected an object or an array", value)
         value = index(value, key)
     return value
 
