@@ -170,7 +170,6 @@ CASES: dict[str, Row] = {
     "B73": _row(
         "test_resources.test_the_container_that_the_autoscaler_adds_is_counted",
         "test_resources.test_without_the_autoscaler_nothing_is_added",
-        waits_for="marking injected containers in the view",
     ),
     "B75": _row("test_counts.test_each_ray_group_has_its_own_count"),
     "B77": _row(

@@ -88,6 +88,8 @@ def test_the_container_that_the_autoscaler_adds_is_counted() -> None:
     requests = part(workload, "head").requests
     assert requests is not None
     assert requests.strings() == {"cpu": "2500m", "memory": "4608Mi"}
+    assert part(workload, "head").per_pod.injected == ("autoscaler",)
+    assert part(workload, "worker").per_pod.injected == ()
     worker = part(workload, "worker")
     assert (worker.replicas, worker.min, worker.max) == (1, 0, 8)
     assert workload.totals.gpus == 1

@@ -318,6 +318,21 @@ def test_containers_that_the_operator_adds_count() -> None:
     assert _cpu(view(structure, thing({"head": template(1, cpu="2")}))) == "2"
 
 
+def test_containers_that_the_operator_adds_are_named_as_such() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.roles[].template
+        injectedContainersPath: '.spec.roles[] | select(.proxied) | {name: "proxy", image: .image}'
+        accelerators: [{path: ".spec.roles[].gpu", resource: nvidia.com/gpu}]
+    """
+    component = only(view(structure, thing({"roles": [role("a", proxied=True, gpu=1), role("b", gpu=1)]})))
+    assert [one.per_pod.injected for one in component.instances] == [("proxy",), ()]
+    assert component.per_pod.injected is None
+
+
 def test_what_is_decided_elsewhere_is_unknown() -> None:
     structure = """
     childComponents:

@@ -5,10 +5,11 @@ Amounts of a component include those of its children, so the top-level component
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from workload_map.engine.objects import text_of
 from workload_map.engine.observing import Sighting, observe, sightings
 from workload_map.engine.resource_list import EMPTY, ResourceList
 from workload_map.engine.scale import product
@@ -31,7 +32,7 @@ _ZERO = Bound(pods=0, gpus=0)
 NOTHING = Amounts(pods=0, gpus=0, requests=EMPTY, limits=EMPTY, at_min=_ZERO, at_max=_ZERO)
 _OPEN = Bound(pods=None, gpus=None)
 UNKNOWN = Amounts(pods=None, gpus=None, requests=None, limits=None, at_min=_OPEN, at_max=_OPEN)
-_NO_POD = PerPod(requests=None, limits=None, image=None)
+_NO_POD = PerPod(requests=None, limits=None, image=None, injected=None)
 
 
 View = TypeVar("View", Component, Instance)
@@ -208,10 +209,15 @@ def _together(parts: list[Bound]) -> Bound:
 def _per_pod(draft: InstanceDraft) -> PerPod:
     if draft.spec is None:
         return _NO_POD
-    needs = draft.resources
+    needs, spec = draft.resources, draft.spec
+    injected = _names(spec.injected) if spec.injected else ()
     if needs is None:
-        return PerPod(None, None, draft.spec.image)
-    return PerPod(needs.requests, needs.limits, draft.spec.image)
+        return PerPod(None, None, spec.image, injected)
+    return PerPod(needs.requests, needs.limits, spec.image, injected)
+
+
+def _names(containers: tuple[dict[str, Any], ...]) -> tuple[str, ...]:
+    return tuple(name for one in containers if (name := text_of(one.get("name"))))
 
 
 _Counts = tuple[int | None, int | None, int | None, int | None, PerPod]
@@ -224,7 +230,7 @@ def _shared_by(views: tuple[Instance, ...]) -> _Counts:
     pods_per_replica, per_pod = first.pods_per_replica, first.per_pod
     if len(views) == 1:
         return replicas, low, high, pods_per_replica, per_pod
-    requests, limits, image = per_pod.requests, per_pod.limits, per_pod.image
+    requests, limits, image, injected = per_pod.requests, per_pod.limits, per_pod.image, per_pod.injected
     for one in views[1:]:
         replicas = None if replicas is None or one.replicas is None else replicas + one.replicas
         low = None if low is None or one.min is None else low + one.min
@@ -234,7 +240,8 @@ def _shared_by(views: tuple[Instance, ...]) -> _Counts:
         requests = requests if requests == per_pod.requests else None
         limits = limits if limits == per_pod.limits else None
         image = image if image == per_pod.image else None
-    return replicas, low, high, pods_per_replica, PerPod(requests, limits, image)
+        injected = injected if injected == per_pod.injected else None
+    return replicas, low, high, pods_per_replica, PerPod(requests, limits, image, injected)
 
 
 UNKNOWN_TOTALS = Totals(

@@ -70,11 +70,15 @@ class UnattributedPod(Pod, frozen=True):
 
 
 class PerPod(_View, frozen=True):
-    """What one pod asks for. None where the pod spec is not in the object, or is decided elsewhere."""
+    """What one pod asks for. None where the pod spec is not in the object, or is decided elsewhere.
+
+    `injected` names the containers that the operator adds to those of the spec; they count like them.
+    """
 
     requests: ResourceList | None
     limits: ResourceList | None
     image: str | None
+    injected: tuple[str, ...] | None = ()
 
 
 class ReplicaGroup(_View, frozen=True):
