@@ -197,7 +197,8 @@ def test_a_path_that_fails_names_the_object_and_goes_on(wmap: Wmap, put: Any) ->
     path = put("jobs.yaml", [job("a"), job("b", spec={"list": [1]})])
     result = wmap("path", ".spec.list[]", "-f", path)
     assert (result.code, result.out) == (1, "1\n")
-    assert "Job lab/a" in result.err
+    # The object, where in it, and where in the expression.
+    assert result.err.endswith("found null (Job lab/a, at .spec.list, line 1, column 11)\n")
 
 
 def test_a_path_that_does_not_parse_shows_where(wmap: Wmap) -> None:

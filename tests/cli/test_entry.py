@@ -44,7 +44,8 @@ def test_each_command_has_help_with_examples(wmap: Wmap, name: str) -> None:
     [
         (("gett",), "did you mean get?"),
         (("zzz",), "`wmap --help`"),
-        (("get", "--frmo", "x"), "`wmap get --help`"),
+        (("get", "--form", "x"), "did you mean --from?"),
+        (("get", "--zzz", "x"), "`wmap get --help`"),
     ],
 )
 def test_a_wrong_call_hints_at_the_right_one(wmap: Wmap, arguments: tuple[str, ...], hint: str) -> None:

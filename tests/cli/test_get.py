@@ -127,6 +127,8 @@ def test_a_missing_name_is_told_after_those_that_are_there(wmap: Wmap, dump: str
     assert result.code == 3
     assert [row[0] for row in result.rows()] == ["steady"]
     assert result.err == "error: there is no Job 'nobody' (namespace lab)\n"
+    near = wmap("get", "job/stedy", "--from", dump).err
+    assert near == "error: there is no Job 'stedy'\nhint: did you mean steady?\n"
     error = wmap("get", "job/nobody", "--from", dump, "-o", "json").error()
     assert (error["code"], error["location"]) == ("not-found", None)
 

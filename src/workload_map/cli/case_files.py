@@ -32,7 +32,7 @@ def folders(paths: Sequence[str]) -> list[Path]:
             raise NoCasesError(
                 "there are no cases here",
                 location=str(path),
-                hint="a definition is a file `definition.yaml`, its cases are in `cases/` beside it",
+                hint="name the folder that has a `definition.yaml`, and its cases in `cases/` beside that",
             )
         found += here
     return found

@@ -110,7 +110,11 @@ def _report(error: WorkloadMapError, arguments: list[str]) -> None:
 def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
     command = error.ctx.command_path if error.ctx is not None else "wmap"
     hint = getattr(error, "hint", None) or f"`{command} --help` tells how it is called"
-    message = " ".join(error.format_message().split()).rstrip(".")
+    told = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        # Its own sentence would list them behind the message; the first one is the nearest.
+        told, hint = error.message, f"did you mean {error.possibilities[0]}?"
+    message = " ".join(told.split()).rstrip(".")
     say.error("usage", message[:1].lower() + message[1:], None, hint, as_json=_wants_json(arguments))
 
 

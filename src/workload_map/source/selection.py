@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -150,9 +151,12 @@ def find_pod(index: OwnerIndex, name: str, namespace: str | None) -> Object:
     return pods[0]
 
 
-def _not_found(kind: GroupKind, name: str, namespace: str | None) -> NotFoundError:
+def _not_found(kind: GroupKind, name: str, namespace: str | None, names: Iterable[str] = ()) -> NotFoundError:
+    near = difflib.get_close_matches(name, sorted(set(names)), n=1)
     return NotFoundError(
-        f"there is no {kind.kind} {name!r}", location=f"namespace {namespace}" if namespace else None
+        f"there is no {kind.kind} {name!r}",
+        location=f"namespace {namespace}" if namespace else None,
+        hint=f"did you mean {near[0]}?" if near else None,
     )
 
 
@@ -219,7 +223,8 @@ def _named(
         hits = [value for value in objects if name_of(value) == name and group_kind(value) == target.kind]
         found += _of_version(target, hits)
         if not hits:
-            missing.append(_not_found(target.kind, name, filters.namespace))
+            names = [name_of(value) for value in objects if group_kind(value) == target.kind]
+            missing.append(_not_found(target.kind, name, filters.namespace, names))
     return found, missing
 
 

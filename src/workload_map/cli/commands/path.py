@@ -49,9 +49,18 @@ def command(expression: str, files: tuple[str, ...], **given: Any) -> int:
             write_lines(outputs(program, value, locations=given["locations"]))
         except WorkloadMapError as error:
             failures.append(error)
-            say.error(error.code, error.message, full_name_of(value), error.hint)
+            say.error(error.code, error.message, _place(error, value), error.hint)
     say.warnings(source.warnings)
     return failures[0].exit_code if failures else 0
+
+
+def _place(error: WorkloadMapError, value: Any) -> str:
+    """The object, and where it failed: in the object, and in the expression."""
+    parts = [full_name_of(value)]
+    if isinstance(error, paths.PathRuntimeError):
+        parts += [f"at {paths.location_text(error.at)}"] if error.at is not None else []
+        parts += [f"line {error.line}, column {error.column}"] if error.line else []
+    return ", ".join(parts)
 
 
 def _compile(expression: str) -> paths.Program:
