@@ -103,6 +103,12 @@ def inference_service(
     return thing("serving.kserve.io/v1beta1", "InferenceService", spec, status, **meta)
 
 
+def clique_set(clique: Object, status: Any = None, **spec: Any) -> Object:
+    """A PodCliqueSet of one clique `c`, which stands alone."""
+    template_of_all = {"cliques": [{"name": "c", "spec": clique}]}
+    return thing("grove.io/v1alpha1", "PodCliqueSet", {"template": template_of_all, **spec}, status)
+
+
 def role(replicas: int | None, gpus: int | None = None) -> Object:
     """A role of a PyTorchJob or another job of the same operator."""
     entry: Object = {"template": template(gpus)}

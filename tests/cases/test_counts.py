@@ -8,6 +8,7 @@ import pytest
 
 from tests.cases.mark import case
 from tests.cases.objects import (
+    clique_set,
     conditions,
     inference_service,
     job,
@@ -359,29 +360,11 @@ def test_zero_means_what_the_mode_of_the_service_makes_of_it(mode: str, pods: in
     assert [one.code for one in workload.disagreements] == (["not-enough-ready"] if pods else [])
 
 
-CLIQUES = """
-rootComponent: {name: podcliqueset, kind: {group: grove.io, version: v1alpha1, kind: PodCliqueSet}}
-childComponents:
-- name: clique
-  instanceIdPath: .spec.template.cliques[].name
-  specDefinition: {podSpecPath: ".spec.template.cliques[].spec.podSpec"}
-  scaleDefinition:
-    replicasPath: .spec.template.cliques[].spec.replicas
-    minReplicasPath: .spec.template.cliques[].spec | .minAvailable // .replicas // 1
-    defaults: {replicas: 1}
-  podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["clique"]'}}
-"""
-
-
 @case("B99")
 def test_a_clique_that_says_nothing_is_one_pod_and_needs_it() -> None:
-    clique = {"name": "c", "spec": {"podSpec": template(1)["spec"]}}
-    cliques = thing({"template": {"cliques": [clique]}}, kind="PodCliqueSet") | {
-        "apiVersion": "grove.io/v1alpha1"
-    }
-    workload = view(CLIQUES, cliques)
-    (instance,) = part(workload, "clique").instances
-    assert (instance.replicas, instance.min, workload.totals.pods) == (1, 1, 1)
+    workload = see(clique_set({"podSpec": template(1)["spec"]}, replicas=1))
+    (clique,) = part(workload, "clique").instances
+    assert (scale_of(clique)[:2], workload.totals.pods) == ((1, 1), 1)
 
 
 NIM_SERVICE = """

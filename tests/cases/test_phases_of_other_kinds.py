@@ -6,6 +6,7 @@ import pytest
 
 from tests.cases.mark import case
 from tests.cases.objects import (
+    clique_set,
     condition,
     conditions,
     inference_service,
@@ -126,19 +127,19 @@ def test_a_service_that_says_ready_while_a_pod_crashes_shows_both() -> None:
     assert [one.code for one in workload.disagreements] == ["not-enough-ready"]
 
 
-CLIQUE_SET = root("""
-    conditionsDefinition: {path: .status.conditions}
-    statusMappings:
-      degraded: [{byConditions: [{type: MinAvailableBreached, status: "True"}], byExpression: &asked {expression: .spec.replicas != 0, expectedResult: "true"}}]
-      running: [{byConditions: [{type: MinAvailableBreached, status: "False"}], byExpression: *asked}]
-      suspended: [{byExpression: {expression: .spec.replicas == 0, expectedResult: "true"}}]
-""")  # noqa: E501 - a matcher of one line
-
-
 @case("B99")
 def test_a_breach_that_never_cleared_is_shown_beside_the_ready_pods() -> None:
-    cliques = made(conditions("MinAvailableBreached"), replicas=2)
-    workload = view(CLIQUE_SET, cliques, [pod("a", cliques), pod("b", cliques)])
+    cliques = clique_set(
+        {"replicas": 2, "podSpec": template()["spec"]},
+        conditions("MinAvailableBreached", replicas=1, availableReplicas=1),
+        replicas=1,
+    )
+    labels = {
+        "app.kubernetes.io/part-of": "t",
+        "grove.io/podcliqueset-replica-index": "0",
+        "grove.io/podclique": "t-0-c",
+    }
+    workload = see(cliques, [pod("a", cliques, labels), pod("b", cliques, labels)])
     assert workload.phases == ("Degraded",)
     assert workload.observed is not None
     assert (workload.observed.ready, workload.totals.pods) == (2, 2)
@@ -147,8 +148,8 @@ def test_a_breach_that_never_cleared_is_shown_beside_the_ready_pods() -> None:
 
 @case("B99")
 def test_zero_asked_for_is_no_breach() -> None:
-    cliques = made(conditions("MinAvailableBreached"), replicas=0, minAvailable=2)
-    workload = view(CLIQUE_SET, cliques, [])
+    clique = {"minAvailable": 2, "podSpec": template()["spec"]}
+    workload = see(clique_set(clique, conditions("MinAvailableBreached"), replicas=0), [])
     assert (workload.phases, workload.totals.pods, workload.disagreements) == (("Suspended",), 0, ())
 
 

@@ -42,6 +42,7 @@ KINDS = {
         "dynamographdeployments",
         ("dgd",),
     ),
+    ("grove.io/v1alpha1", "PodCliqueSet"): ("grove-io-podcliqueset-v1alpha1", "podcliquesets", ("pcs",)),
 }
 
 NO_SCHEMA = {"nvidia.com"}

@@ -158,7 +158,9 @@ def test_what_no_case_reaches_is_listed() -> None:
 
 @pytest.mark.skipif(not CRDS.is_dir(), reason="the frameworks' schemas are not beside the checkout")
 @pytest.mark.parametrize(
-    "kind", [one for one in index.kinds() if one.group not in OF_KUBERNETES | NO_SCHEMA], ids=lambda one: one.definition
+    "kind",
+    [one for one in index.kinds() if one.group not in OF_KUBERNETES | NO_SCHEMA],
+    ids=lambda one: one.definition,
 )
 def test_every_field_that_is_read_exists_in_the_schema_of_the_framework(kind: IndexedKind) -> None:
     (folder,) = [one for one in FOLDERS if name_of(one) == kind.definition]

@@ -17,6 +17,15 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "grove/running": [
+        Frame("Initializing", "it has no status"),
+        Frame("Initializing", "the operator has seen it, nothing is available"),
+        Frame("Initializing", "a role binding could not be made yet, which is tried again"),
+        Frame("Initializing", "a replica was counted, none is available"),
+        Frame("Initializing", "the error is gone, none is available"),
+        Frame("Initializing", "its generation was seen, none is available"),
+        Frame("Running", "the one replica is available"),
+    ],
     "dynamo/running": [
         Frame("Initializing", "its state is empty, nothing was counted"),
         Frame("Initializing", "the operator has put its marks on the object, nothing was counted"),
