@@ -50,7 +50,7 @@ clean: ## remove the environment and all that was generated
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "Workload Map needs Python 3.11 or newer; say where it is: make PYTHON=/path/to/python3" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -f $@; exit 1; } # without its pip it must not pass for ready
 
 $(RUN): requirements/run.lock pyproject.toml | $(BIN)/python
 	@echo "setting up $(VENV) ..." >&2
