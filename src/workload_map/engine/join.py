@@ -19,12 +19,17 @@ from workload_map.engine.reading import UNKNOWN, Reader, field_path
 class Elements:
     """The elements of a component, in the order of its instances.
 
+    Args:
+        outputs: What gives one output an instance: the ids, else the pod specs.
+        source: The field that they came from; None for an element that is the object itself.
+
     Attributes:
         locations: One location an instance.
         distinct: False where two instances lie at one location, so that locations cannot tell them apart.
     """
 
-    def __init__(self, outputs: Iterable[path.Located]) -> None:
+    def __init__(self, outputs: Iterable[path.Located], source: Field | None = None) -> None:
+        self._source = source
         self.locations = [location[:iterated] for _, location, iterated in outputs]
         self.distinct = len(set(self.locations)) == len(self.locations)
 
@@ -54,7 +59,8 @@ class Elements:
 
     def only(self, kept: list[int]) -> Elements:
         """The elements of these instances alone."""
-        return Elements((None, self.locations[index], len(self.locations[index])) for index in kept)
+        kept_outputs = [(None, self.locations[index], len(self.locations[index])) for index in kept]
+        return Elements(kept_outputs, self._source)
 
     def flags(self, field: Field | None, reader: Reader, *, default: bool = False) -> list[bool]:
         """Whether a field is true, for each element; `default` where the definition has no such field."""
@@ -128,8 +134,9 @@ class Elements:
             return [outputs[0][0]] * count
         place = field_path(outputs[0][1])
         if len(outputs) != count:
-            why = f"{len(outputs)} values for {count} instances, and which belongs to which is unknown"
-            reader.report("lengths-differ", place, f"{field.place} gives {why}")
+            source = f"{self._source.place} gives" if self._source else "there are"
+            message = f"{field.place} gives {len(outputs)} values and {source} {count} instances"
+            reader.report("lengths-differ", place, f"{message}; which belongs to which is unknown")
             return [UNKNOWN] * count
         why = "no locations within the instances; its values are taken in order"
         reader.report("joined-by-position", place, f"{field.place} gives {why}")

@@ -59,12 +59,12 @@ def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements,
     whole = reader.located(spec.whole) if spec.whole else None
     ids = reader.located(plan.ids) if plan.ids else None
     if ids is not None and not _failed_whole(ids):
-        elements = Elements(ids)
+        elements = Elements(ids, plan.ids)
         values = [value for value, _, _ in ids]
         there = elements.flags(plan.present, reader, default=True)
     else:
         outputs = [output for output in whole or () if output[0] is not None]
-        elements = Elements(outputs or ROOT_OUTPUT)
+        elements = Elements(outputs or ROOT_OUTPUT, spec.whole if outputs else None)
         values = [None] * len(elements)
         there = [True] * len(elements) if outputs else elements.flags(plan.present, reader)
     if not elements.locations:

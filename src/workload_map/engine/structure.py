@@ -160,7 +160,7 @@ def _instances(
         return _whole_objects(plan, plan.objects, parent, parent_elements, reader)
     else:
         outputs = reader.located(plan.ids) if plan.ids else ROOT_OUTPUT
-        elements, ids = Elements(outputs), [value for value, _, _ in outputs]
+        elements, ids = Elements(outputs, plan.ids), [value for value, _, _ in outputs]
         found = [None] * len(elements)
     if not found:
         return elements, []
@@ -189,7 +189,7 @@ def _whole_objects(
         if value is not None
     ]
     ids = reader.located(plan.ids) if plan.ids else outputs
-    elements = Elements(ids)
+    elements = Elements(ids, plan.ids or field)
     manifests = elements.attach(outputs, None, field, reader) if plan.ids else [one for one, _, _ in outputs]
     kept = [index for index, one in enumerate(manifests) if one is not None]
     elements = elements.only(kept)
