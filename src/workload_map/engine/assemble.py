@@ -179,12 +179,14 @@ def _times(each: ResourceList | None, pods: int | None) -> ResourceList | None:
 
 def add(parts: list[Amounts]) -> Amounts:
     """The sum; each figure is unknown if one part of it is."""
-    first = parts[0]
     if len(parts) == 1:
-        return first
-    pods, gpus, requests, limits = first.pods, first.gpus, first.requests, first.limits
-    elastic = first.at_min is not first.at_max
-    for part in parts[1:]:
+        return parts[0]
+    pods: int | None = 0
+    gpus: int | None = 0
+    requests: ResourceList | None = EMPTY
+    limits: ResourceList | None = EMPTY
+    elastic = False
+    for part in parts:
         pods = None if pods is None or part.pods is None else pods + part.pods
         gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
         requests = None if requests is None or part.requests is None else requests.plus(part.requests)
@@ -237,8 +239,10 @@ def _shared_by(views: tuple[Instance, ...]) -> _Counts:
         high = None if high is None or one.max is None else high + one.max
         pods_per_replica = pods_per_replica if pods_per_replica == one.pods_per_replica else None
         per_pod = one.per_pod
-        requests = requests if requests == per_pod.requests else None
-        limits = limits if limits == per_pod.limits else None
+        if requests is not None and requests != per_pod.requests:
+            requests = None
+        if limits is not None and limits != per_pod.limits:
+            limits = None
         image = image if image == per_pod.image else None
         injected = injected if injected == per_pod.injected else None
     return replicas, low, high, pods_per_replica, PerPod(requests, limits, image, injected)

@@ -63,9 +63,9 @@ def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
     if found is not None:
         return found[1]
     for spec in specs:
-        name = text_of(spec.get("priorityClassName")) if spec else None
-        if name:
-            return name
+        given = spec.get("priorityClassName") if spec else None
+        if given and isinstance(given, str):
+            return given
     return None
 
 

@@ -50,9 +50,9 @@ ONE = Scale(replicas=1, minimum=None, maximum=None, pods_per_replica=1, suspende
 
 def product(count: int | None, each: int | None) -> int | None:
     """`count` × `each`; unknown if one is unknown, but nothing of anything is nothing."""
-    if count == 0 or each == 0:
-        return 0
-    return None if count is None or each is None else count * each
+    if count and each:
+        return count * each
+    return 0 if count == 0 or each == 0 else None
 
 
 def total(counts: list[int | None]) -> int | None:
