@@ -32,14 +32,32 @@ def seconds(call: Callable[[], object], *, rounds: int = 15, at_least: float = 0
 
     The collector is off, as it is wherever this project reads many objects.
     """
-    times = 1
-    while _timed(call, times) < at_least:
-        times *= 2
+    times = _repetitions(call, at_least)
+    gc.collect()
     return min(_timed(call, times) for _ in range(rounds)) / times
 
 
+def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: int = 300) -> float:
+    """The time of a call beside that of another: the best of many short rounds, taken in turn.
+
+    Short rounds, so that some of them are not interrupted by whatever else the machine does.
+    """
+    times = [_repetitions(call), _repetitions(other)]
+    best = [float("inf"), float("inf")]
+    for _ in range(rounds):
+        for which, each in enumerate((call, other)):
+            best[which] = min(best[which], _timed(each, times[which]) / times[which])
+    return best[0] / best[1]
+
+
+def _repetitions(call: Callable[[], object], at_least: float = 0.0005) -> int:
+    times = 1
+    while _timed(call, times) < at_least:
+        times *= 2
+    return times
+
+
 def _timed(call: Callable[[], object], times: int) -> float:
-    gc.collect()
     gc.disable()
     try:
         start = time.perf_counter()

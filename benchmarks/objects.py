@@ -170,3 +170,39 @@ def deployment() -> Object:
             "updatedReplicas": 3,
         },
     }
+
+
+def pod(owner: Object, number: int) -> Object:
+    """A running pod that a workload controls."""
+    name = owner["metadata"]["name"]
+    reference = {
+        "apiVersion": owner["apiVersion"],
+        "kind": owner["kind"],
+        "name": name,
+        "uid": owner["metadata"]["uid"],
+        "controller": True,
+    }
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {
+            **_metadata(f"{name}-{number}"),
+            "uid": f"{owner['metadata']['uid']}-{number}",
+            "labels": {
+                "jobset.sigs.k8s.io/replicatedjob-name": "worker",
+                "jobset.sigs.k8s.io/job-index": str(number % 4),
+            },
+            "ownerReferences": [reference],
+        },
+        "spec": {"nodeName": f"node-{number % 97}", "containers": [_container("worker", 3, 8)]},
+        "status": {
+            "phase": "Running",
+            "conditions": [
+                {"type": kind, "status": "True", "lastTransitionTime": "2026-11-01T08:00:02Z"}
+                for kind in ("Initialized", "Ready", "ContainersReady", "PodScheduled")
+            ],
+            "containerStatuses": [
+                {"name": "worker", "ready": True, "restartCount": 0, "state": {"running": {}}}
+            ],
+        },
+    }
