@@ -80,7 +80,7 @@ def open_source(given: Mapping[str, Any]) -> Source:
     if not dumps and not manifests:
         raise NoSourceError(
             "nothing to read: this version reads dumps and manifests, no clusters",
-            hint="kubectl get deployments,replicasets,jobs,pods -A -o yaml > dump.yaml; then add --from dump.yaml",
+            hint="kubectl get deployments,replicasets,pods -A -o yaml > dump.yaml; then add --from dump.yaml",
         )
     try:
         return Dump(dumps) if dumps else Manifests(manifests)
