@@ -235,18 +235,21 @@ class OwnerIndex:
     def chain(self, obj: Object) -> OwnerChain:
         """The controllers above an object."""
         owners: list[Object] = []
-        seen = {id(obj)}
-        current = obj
+        start, current = uid_of(obj), obj
         while True:
             reference = controller(current)
-            owner = self._by_uid.get(owner_uid(reference)) if reference else self._adopter(current)
+            if reference is None:
+                owner = self._adopter(current) if self._adoption is not None else None
+            else:
+                owner = self._by_uid.get(owner_uid(reference))
             if owner is None:
                 return OwnerChain(tuple(owners), missing=reference)
-            if id(owner) in seen or uid_of(owner) == uid_of(obj):
+            # Chains are short: looking through one is quicker than keeping a set of it.
+            returns = start is not None and uid_of(owner) == start
+            if returns or any(owner is one for one in owners):
                 return OwnerChain(tuple(owners), cycle=True)
             if len(owners) == MAX_DEPTH:
                 return OwnerChain(tuple(owners), too_deep=True)
-            seen.add(id(owner))
             owners.append(owner)
             current = owner
 
