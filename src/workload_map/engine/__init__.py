@@ -5,8 +5,10 @@ changed; nothing in here reads a file, asks a server, or knows a framework by na
 is `source`, how a view is shown is `render`, and what changes an object is `edit`.
 
 `resolve` is the way in. Its stages, each a module: `structure` (which components and instances there are,
-joined by location in `join`), `scale` and `resources` (what each asks for), `status` (which phase, and
-why), `owners` and `attribution` (whose a pod is, and its place), `assemble` (sums, from the leaves up).
+joined by location in `join`), `wrapped` (whole objects inside), `scale` and `resources` (what each asks
+for), `status` (which phase, and why), `owners` and `adoption` (whose a pod is), `attribution` (its place),
+`assemble` (sums, from the leaves up). `references` finds other objects that paths read, `generated` holds
+the quick form of what most definitions need, and `attributor` keeps views right while objects change.
 """
 
 from workload_map.engine.attributor import Attributor

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from workload_map import path
+from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, ObjectKey, metadata, place_of_pod, text_of
-from workload_map.engine.plan import SelectorPlan
+from workload_map.engine.objects import Object, ObjectKey, kind_of, metadata, place_of_pod, text_of
+from workload_map.engine.plan import Plan, SelectorPlan, plan_of
 from workload_map.engine.selecting import is_selected
 from workload_map.engine.view import Problem
 
@@ -84,3 +85,24 @@ def _names(pod: Object, selectors: list[SelectorPlan]) -> list[str]:
 
 def _first(field: Field, pod: Object) -> Any:
     return field.program.first(pod, None, path.Budget())
+
+
+def rules_for(
+    kinds: Iterable[tuple[str, str]], definitions: DefinitionSet
+) -> dict[tuple[str, str], list[SelectorPlan]]:
+    """The selectors of pods that name their workload, by group and kind of the workload."""
+    rules: dict[tuple[str, str], list[SelectorPlan]] = {}
+    for api_version, kind in sorted(kinds):
+        plan = _plan_for(api_version, kind, definitions)
+        if plan is not None and plan.by_label:
+            selectors = [bearer.selector for bearer in plan.bearers if bearer.selector.workload]
+            rules.setdefault(kind_of(api_version, kind), []).extend(selectors)
+    return rules
+
+
+def _plan_for(api_version: str, kind: str, definitions: DefinitionSet) -> Plan | None:
+    try:
+        entry = definitions.get(api_version, kind)
+    except CollisionError:
+        return None
+    return plan_of(entry.definition) if entry else None

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from workload_map.definition import CollisionError, DefinitionSet
-from workload_map.engine.adoption import Adoption
+from workload_map.definition import DefinitionSet
+from workload_map.engine.adoption import Adoption, rules_for
 from workload_map.engine.objects import (
     Object,
     api_kind,
@@ -26,7 +26,6 @@ from workload_map.engine.objects import (
     text_of,
     uid_of,
 )
-from workload_map.engine.plan import Plan, SelectorPlan, plan_of
 from workload_map.engine.view import Problem
 
 Lookup = Callable[[Object], Object | None]
@@ -295,7 +294,7 @@ class OwnerIndex:
         if self._adopting is definitions and self._adopted_kinds == len(self._kinds):
             return
         self._adopting, self._adopted_kinds = definitions, len(self._kinds)
-        rules = _adoption_rules(self._kinds, definitions)
+        rules = rules_for(self._kinds, definitions)
         self._adoption = Adoption(rules) if rules else None
         if self._adoption is None:
             return
@@ -401,24 +400,3 @@ def _is_same(one: Object, other: Object) -> bool:
 
 def _name_and_uid(pod: Object) -> tuple[str, str]:
     return text_of(metadata(pod).get("name")) or "", uid_of(pod) or ""
-
-
-def _adoption_rules(
-    kinds: Iterable[tuple[str, str]], definitions: DefinitionSet
-) -> dict[tuple[str, str], list[SelectorPlan]]:
-    """The selectors of pods that name their workload, by group and kind of the workload."""
-    rules: dict[tuple[str, str], list[SelectorPlan]] = {}
-    for api_version, kind in sorted(kinds):
-        plan = _plan_for(api_version, kind, definitions)
-        if plan is not None and plan.by_label:
-            selectors = [bearer.selector for bearer in plan.bearers if bearer.selector.workload]
-            rules.setdefault(kind_of(api_version, kind), []).extend(selectors)
-    return rules
-
-
-def _plan_for(api_version: str, kind: str, definitions: DefinitionSet) -> Plan | None:
-    try:
-        entry = definitions.get(api_version, kind)
-    except CollisionError:
-        return None
-    return plan_of(entry.definition) if entry else None
