@@ -367,24 +367,9 @@ def test_a_clique_that_says_nothing_is_one_pod_and_needs_it() -> None:
     assert (scale_of(clique)[:2], workload.totals.pods) == ((1, 1), 1)
 
 
-NIM_SERVICE = """
-rootComponent:
-  name: service
-  kind: {group: apps.nvidia.com, version: v1alpha1, kind: NIMService}
-  specDefinition:
-    fragmentedPodSpecDefinition: {resourcesPath: .spec.resources, imagePath: .spec.image.repository}
-  scaleDefinition:
-    replicasPath: .spec | if .scale.enabled == true then .scale.hpa.minReplicas else .replicas end
-    defaults: {replicas: 1}
-    podsPerReplicaPath: .spec.multiNode.parallelism.pipeline
-  statusDefinition:
-    statusMappings:
-      suspended: [{byExpression: {expression: .spec.replicas == 0, expectedResult: "true"}}]
-      initializing:
-      - byExpression:
-          {expression: '.spec.replicas != 0 and .status.state == "NotReady"', expectedResult: "true"}
-"""
-EIGHT_GPUS = {"limits": {"nvidia.com/gpu": 8}}
+def nim_service(status: Any = None, **spec: Any) -> Object:
+    service = {"resources": {"limits": {"nvidia.com/gpu": 8}}, "image": {"repository": "nim", "tag": "1"}}
+    return any_thing("apps.nvidia.com/v1alpha1", "NIMService", service | spec, status)
 
 
 @case("B101")
@@ -400,19 +385,25 @@ EIGHT_GPUS = {"limits": {"nvidia.com/gpu": 8}}
 def test_the_size_of_a_service_is_its_pipeline_and_its_count_the_autoscalers(
     spec: Object, replicas: int, per_replica: int, pods: int, gpus: int
 ) -> None:
-    service = thing({"resources": EIGHT_GPUS, "image": {"repository": "nim"}, **spec}, kind="NIMService")
-    workload = view(NIM_SERVICE, service | {"apiVersion": "apps.nvidia.com/v1alpha1"})
-    root = part(workload, "service")
+    workload = see(nim_service(**spec))
+    root = part(workload, "nimservice")
     assert (root.replicas, root.pods_per_replica) == (replicas, per_replica)
     assert (workload.totals.pods, workload.totals.gpus) == (pods, gpus)
 
 
 @case("B101")
 def test_a_service_put_to_zero_is_suspended_and_not_failed() -> None:
-    spec = {"resources": EIGHT_GPUS, "image": {"repository": "nim"}, "replicas": 0}
-    service = thing(spec, status={"state": "NotReady"}, kind="NIMService")
-    workload = view(NIM_SERVICE, service | {"apiVersion": "apps.nvidia.com/v1alpha1"})
+    workload = see(nim_service({"state": "NotReady"}, replicas=0))
     assert (workload.phases, workload.totals.pods) == (("Suspended",), 0)
+
+
+@case("B101")
+def test_several_nodes_that_scale_by_themselves_are_no_number() -> None:
+    bounds = {"minReplicas": 3, "maxReplicas": 5}
+    nodes = {"parallelism": {"pipeline": 2}}
+    workload = see(nim_service(multiNode=nodes, scale={"enabled": True, "hpa": bounds}))
+    assert (workload.totals.pods, workload.totals.gpus) == (None, None)
+    assert codes(workload) == ["path-failed"]
 
 
 FLINK = """

@@ -43,6 +43,7 @@ KINDS = {
         ("dgd",),
     ),
     ("grove.io/v1alpha1", "PodCliqueSet"): ("grove-io-podcliqueset-v1alpha1", "podcliquesets", ("pcs",)),
+    ("apps.nvidia.com/v1alpha1", "NIMService"): ("apps-nvidia-com-nimservice-v1alpha1", "nimservices", ()),
 }
 
 NO_SCHEMA = {"nvidia.com"}
@@ -59,9 +60,13 @@ COMPUTED_COUNTS = {
     ("serving-kserve-io-inferenceservice-v1beta1", "transformer"),
 }
 
+_ROOT = "spec.structureDefinition.rootComponent"
 _CHILDREN = "spec.structureDefinition.childComponents"
 
 EXPLAINED = {
+    "apps-nvidia-com-nimservice-v1alpha1": {
+        f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.imagePath",
+    },
     "nvidia-com-dynamographdeployment-v1alpha1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
     },

@@ -17,6 +17,11 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "nim/initializing": [
+        Frame("Initializing", "it has no status"),
+        Frame("Initializing", "only the volume for its model was made"),
+        Frame("Initializing", "Ready is False, the deployment is not rolled out"),
+    ],
     "grove/running": [
         Frame("Initializing", "it has no status"),
         Frame("Initializing", "the operator has seen it, nothing is available"),
