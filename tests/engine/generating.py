@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.engine.made_up import definition, definitions, pod, template, thing
 from workload_map.definition import DefinitionSet
+from workload_map.definition.schema import Definition
 
 Object = dict[str, Any]
 
@@ -198,12 +200,49 @@ def _pods(draw: st.DrawFn, roles: list[str]) -> list[Object]:
     return made
 
 
+INNER = definition(_INNER, name="inner", kind="Inner")
+"""The definition of the kind that is wrapped."""
+
+
 @cache
 def _covered(shapes: tuple[str, ...]) -> DefinitionSet:
-    """A definition whose roles `r0`, `r1`, … have these shapes, and the one of the kind that is wrapped."""
+    """A definition whose roles have these shapes, and the one of the kind that is wrapped."""
+    return definitions(definition(_roles(shapes)), INNER)
+
+
+def _roles(shapes: Iterable[str]) -> str:
+    """The components `r0`, `r1`, … of these shapes."""
     children = "".join(_SHAPES[shape].replace("N", f"r{number}") for number, shape in enumerate(shapes))
-    inner = definition(_INNER, name="inner", kind="Inner")
-    return definitions(definition(f"{_STATUS}childComponents:{children}"), inner)
+    return f"{_STATUS}childComponents:{children}"
+
+
+_REFERENCES = """
+references:
+- {name: preset, gvk: {version: v1, kind: ConfigMap}, lookup: {nameExpression: .spec.preset}}
+- name: all
+  gvk: {version: v1, kind: ConfigMap}
+  list: {matchLabels: {app: .metadata.name}, matchExpressions: [{key: b, operator: In, values: [x]}]}
+additionalChildKinds: [{group: batch, version: v1, kind: Job}]
+"""
+
+
+def one_of_each() -> tuple[Definition, Object, list[Object]]:
+    """A definition with a role of each shape, a sound object of eleven pods, and some pods of it."""
+    shapes = ("plain", "listed", "mapped", "levels", "wrapped")
+    inner = {"apiVersion": "x.io/v1", "kind": "Inner", "metadata": {"name": "i"}}
+    spec: Object = {
+        "r0": {"template": template(1), "replicas": 2},
+        "r1": [{"name": "a", "template": template(1), "replicas": 2, "min": 1, "max": 3}],
+        "r2": {"a": {"replicas": 1, "resources": {"limits": {"nvidia.com/gpu": 1}}}},
+        "r3": [
+            {"name": "g", "replicas": 2, "parts": [{"name": "a", "replicas": 2, "template": template(1)}]}
+        ],
+        "r4": [{"template": inner | {"spec": {"template": template(1), "replicas": 2}}}],
+    }
+    spec["wanted"] = 2
+    status = {"phase": "Fine", "done": 1, "conditions": [{"type": "Ready", "status": "True"}]}
+    pods = [pod(f"p{role}", role=role, id="a", index="0", group="g") for role in ("r0", "r1", "r2", "r3")]
+    return definition(_roles(shapes) + _REFERENCES), thing(spec, status=status), pods
 
 
 @st.composite

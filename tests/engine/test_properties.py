@@ -13,7 +13,9 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.engine.generating import World, worlds
+from tests.engine.generating import INNER, World, one_of_each, worlds
+from tests.engine.made_up import definitions
+from workload_map.definition.schema import Definition
 from workload_map.engine import Component, Instance, Workload, resolve
 from workload_map.errors import WorkloadMapError
 from workload_map.render.schemas import view_schema
@@ -187,17 +189,30 @@ def without_one(value: Any) -> Iterator[Any]:
                 yield [*value[:index], less, *value[index + 1 :]]
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(worlds())
-def test_no_field_is_needed_but_the_kind(world: World) -> None:
-    for obj in without_one(world.obj):
-        if "kind" in obj and "apiVersion" in obj:
-            resolve(obj, world.definitions, pods=world.pods)
-    for number, pod in enumerate(world.pods):
-        for less in without_one(pod):
-            resolve(
-                world.obj, world.definitions, pods=[*world.pods[:number], less, *world.pods[number + 1 :]]
-            )
+def test_no_field_of_an_object_or_a_pod_is_needed_but_the_kind() -> None:
+    structure, obj, pods = one_of_each()
+    covered = definitions(structure, INNER)
+    whole = resolve(obj, covered, pods=pods, related=[])
+    assert (whole.totals.pods, whole.totals.gpus, whole.phase, whole.problems) == (11, 11, "Running", ())
+    for less in without_one(obj):
+        if "kind" in less and "apiVersion" in less:
+            SCHEMA.validate(resolve(less, covered, pods=pods, related=[]).to_dict())
+    for some in without_one(pods):
+        SCHEMA.validate(resolve(obj, covered, pods=some, related=[]).to_dict())
+
+
+def test_no_optional_field_of_a_definition_is_needed() -> None:
+    structure, obj, pods = one_of_each()
+    tried = 0
+    for less in without_one(msgspec.json.decode(msgspec.json.encode(structure))):
+        try:
+            changed = msgspec.convert(less, Definition)
+        except msgspec.ValidationError:
+            continue
+        if changed.root.kind == structure.root.kind:
+            tried += 1
+            resolve(obj, definitions(changed, INNER), pods=pods, related=[])
+    assert tried > 90
 
 
 JSON = st.recursive(
