@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.engine.made_up import codes, template, thing, view
+from workload_map.definition import NoDefinitionError
 from workload_map.engine import Component, Instance, Workload
 
 LIST = """
@@ -362,3 +363,42 @@ def test_a_notation_of_its_own_counts_as_accelerators() -> None:
 def _cpu(workload: Workload) -> str | None:
     requests = workload.totals.requests
     return None if requests is None else requests.strings()["cpu"]
+
+
+def test_an_odd_amount_in_a_notation_of_its_own_is_unknown_and_told() -> None:
+    structure = """
+    childComponents:
+    - name: service
+      instanceIdPath: .spec.services[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.services[].template
+        accelerators: [{path: ".spec.services[].gpu", resource: nvidia.com/gpu}]
+    """
+    services = [role("a", 0, gpu="many"), role("b", 0, gpu=-1), role("c", 0, gpu=3)]
+    workload = view(structure, thing({"services": services}))
+    assert [one.gpus for one in only(workload).instances] == [None, None, 3]
+    assert codes(workload) == ["bad-quantity", "negative-quantity"]
+
+
+def test_what_is_decided_elsewhere_is_decided_for_each_entry() -> None:
+    structure = """
+    childComponents:
+    - name: node
+      instanceIdPath: .spec.nodes[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.nodes[].template
+        incompleteWhen: .spec.nodes[] | .runtime != null
+    """
+    nodes = [role("a", 2), role("b", 2, runtime="r")]
+    first, second = only(view(structure, thing({"nodes": nodes}))).instances
+    assert (first.gpus, first.pods, second.gpus, second.pods) == (2, 1, None, 1)
+    assert (second.per_pod.requests, second.per_pod.image) == (None, "app:1")
+
+
+def test_a_definition_fits_the_further_versions_that_it_names() -> None:
+    root = "rootComponent: {kind: {group: x.io, version: v1, kind: Thing, versions: [v1beta1]}, SPEC}"
+    structure = root.replace("SPEC", "specDefinition: {podTemplateSpecPath: .spec.template}")
+    older = thing({"template": template(2)}) | {"apiVersion": "x.io/v1beta1"}
+    assert view(structure, older).totals.gpus == 2
+    with pytest.raises(NoDefinitionError):
+        view(structure, older | {"apiVersion": "x.io/v2"})
