@@ -178,9 +178,10 @@ def test_values_without_locations_join_in_order_when_they_are_as_many_and_say_so
     assert [one.replicas for one in only(workload).instances] == [None, None]
     assert codes(workload) == ["lengths-differ"]
     role_of = "spec.structureDefinition.childComponents[0]"
-    assert workload.problems[0].message.startswith(
-        f"{role_of}.scaleDefinition.replicasPath gives 1 values and {role_of}.instanceIdPath gives 2 instances"
+    what = (
+        f"{role_of}.scaleDefinition.replicasPath gives 1 value and {role_of}.instanceIdPath gives 2 instances"
     )
+    assert workload.problems[0].message.startswith(what)
 
 
 def test_a_value_above_all_entries_belongs_to_each() -> None:

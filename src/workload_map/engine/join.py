@@ -135,7 +135,9 @@ class Elements:
         place = field_path(outputs[0][1])
         if len(outputs) != count:
             source = f"{self._source.place} gives" if self._source else "there are"
-            message = f"{field.place} gives {len(outputs)} values and {source} {count} instances"
+            values = "1 value" if len(outputs) == 1 else f"{len(outputs)} values"
+            instances = "1 instance" if count == 1 else f"{count} instances"
+            message = f"{field.place} gives {values} and {source} {instances}"
             reader.report("lengths-differ", place, f"{message}; which belongs to which is unknown")
             return [UNKNOWN] * count
         why = "no locations within the instances; its values are taken in order"
