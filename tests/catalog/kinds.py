@@ -44,6 +44,10 @@ KINDS = {
     ),
     ("grove.io/v1alpha1", "PodCliqueSet"): ("grove-io-podcliqueset-v1alpha1", "podcliquesets", ("pcs",)),
     ("apps.nvidia.com/v1alpha1", "NIMService"): ("apps-nvidia-com-nimservice-v1alpha1", "nimservices", ()),
+    ("kubeflow.org/v1", "TFJob"): ("kubeflow-org-tfjob-v1", "tfjobs", ()),
+    ("kubeflow.org/v1", "XGBoostJob"): ("kubeflow-org-xgboostjob-v1", "xgboostjobs", ()),
+    ("kubeflow.org/v1", "JAXJob"): ("kubeflow-org-jaxjob-v1", "jaxjobs", ()),
+    ("kubeflow.org/v1", "PaddleJob"): ("kubeflow-org-paddlejob-v1", "paddlejobs", ()),
 }
 
 NO_SCHEMA = {"nvidia.com"}
