@@ -315,3 +315,11 @@ def test_completion_never_says_what_fails(wmap: Wmap, put: Any, monkeypatch: pyt
     monkeypatch.setenv("COMP_WORDS", f"wmap get --from {path} ")
     result = wmap()
     assert (result.out.strip(), result.err) == ("", "")
+
+
+def test_names_of_definitions_are_escaped(wmap: Wmap, put: Any) -> None:
+    definition = wmap("definitions", "batch-job-v1", "-o", "json").out
+    path = put("definition.json", definition.replace('"batch-job-v1"', '"a\\u001b[2J"'))
+    for output in ("name", "table"):
+        lines = wmap("definitions", "--no-builtin", "--definitions", path, "-o", output).out.splitlines()
+        assert lines[-1].startswith(r"a\x1b[2J")

@@ -84,3 +84,15 @@ def test_no_places_unless_asked_for() -> None:
     (found,) = read(YAML, "f")
     assert isinstance(found, Document)
     assert found.position(()) is None
+
+
+def test_places_on_one_endless_line_are_counted_on_from_each_other() -> None:
+    """Each from the line's begin would take a minute; characters count, not bytes."""
+    entries = 30_000
+    text = "[" + ",".join('{"ä": 1}' for _ in range(entries)) + "]"
+    (document,) = read(text, "f", positions=True)
+    assert isinstance(document, Document)
+    last = entries - 1
+    assert document.position((last, "ä")) == (1, 2 + 9 * last + 1)
+    assert document.position((0,)) == (1, 2)
+    assert document.position((1, "ä")) == (1, 12)

@@ -45,6 +45,10 @@ class JsonText:
         self._first_line = first_line
         self._strict = strict
         self._line_end = -1
+        self._told = (
+            -1,
+            0,
+        )  # the offset that a place was told of last, and how many characters stand before it
         self.is_json = True
 
     def documents(self, index: int) -> Iterator[Document | DocumentError]:
@@ -71,7 +75,11 @@ class JsonText:
     def position(self, offset: int) -> Position:
         """The place in the file of a byte of the text."""
         line = bisect_right(self._line_starts, offset) - 1
-        column = len(self.raw[self._line_starts[line] : offset].decode(errors="replace"))
+        begin, column = self._line_starts[line], 0
+        if begin <= self._told[0] <= offset:  # places are mostly asked for in their order
+            begin, column = self._told
+        column += len(self.raw[begin:offset].decode(errors="replace"))
+        self._told = (offset, column)
         return Position(self._first_line + line, column + 1)
 
     def error(self, message: str, offset: int, index: int) -> DocumentError:

@@ -13,6 +13,7 @@ from workload_map.definition import Definition, Entry
 from workload_map.definition.portability import portable
 from workload_map.render.definitions import listing, table
 from workload_map.render.machine import FORMATS, plain
+from workload_map.render.text import printable
 
 _EXAMPLES = """\b
 Examples:
@@ -44,7 +45,7 @@ def command(name: str | None, **given: Any) -> None:
     if output == "table":
         write_lines(table(entries, style(given["colour"]), headings=not given["no_headers"]))
     elif output == "name":
-        write_lines(entry.name for entry in entries)
+        write_lines(printable(entry.name) for entry in entries)
     else:
         shown = [(entry, _definition(entry, is_portable=given["is_portable"])) for entry in entries]
         write(FORMATS[output](plain(shown[0][1]) if name is not None else listing(shown)))
