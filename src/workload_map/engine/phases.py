@@ -1,17 +1,11 @@
-"""The phases of an object and of its components."""
+"""The phases of the components of an object."""
 
 from __future__ import annotations
 
-from workload_map.engine import generated
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.reading import Reader
-from workload_map.engine.status import Status, read_status
+from workload_map.engine.status import read_status
 from workload_map.engine.structure import ComponentDraft, walk
-
-
-def of_object(plan: Plan, reader: Reader) -> Status | None:
-    """The phases by the status definition of the root; None without one."""
-    return generated.status(plan, reader)
 
 
 def assign(

@@ -175,7 +175,7 @@ class Resolver:
         drafts = generated.build(plan, reader)
         if plan.wraps:
             drafts = Unwrapping().open(drafts, reader)
-        status = phases.of_object(plan, reader) if has_status else None
+        status = generated.status(plan, reader) if has_status else None
         phase = status.phase if status else UNDEFINED if self._live else None
         phases.assign(drafts, plan, reader, phase, has_status=has_status)
         pods = pods_of(obj, plan, drafts, reader) if self._pods_known else None

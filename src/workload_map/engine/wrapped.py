@@ -98,7 +98,7 @@ class Unwrapping:
         inner = reader.within(manifest, plan.references)
         children = self.open(generated.build(plan, inner), inner, depth + 1)
         status = manifest.get("status")
-        root_phase = phases.of_object(plan, inner) if status else None
+        root_phase = generated.status(plan, inner) if status else None
         phases.assign(
             children, plan, inner, root_phase.phase if root_phase else None, has_status=bool(status)
         )

@@ -59,7 +59,8 @@ def generate(plan: Plan) -> Generated:
 
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
     """The components of an object, as `engine.structure.build` gives them."""
-    drafts = _attempt(_of(plan).structure, reader)
+    function = (plan.generated or _generated(plan)).structure
+    drafts = function(reader.obj, reader) if function is not None else None
     return structure.build(plan, reader) if drafts is None else drafts
 
 
@@ -67,32 +68,23 @@ def status(plan: Plan, reader: Reader) -> Status | None:
     """The phases of an object, as `engine.status` gives them; None without a status definition."""
     if plan.status is None:
         return None
-    return _attempt(_of(plan).status, reader) or read_status(plan.status, reader)
+    function = (plan.generated or _generated(plan)).status
+    found = function(reader.obj, reader) if function is not None else None
+    return read_status(plan.status, reader) if found is None else found
 
 
 def suspended(plan: Plan, reader: Reader) -> bool | None:
     """Whether an object asks to be suspended, as `engine.suspension` tells; None where its kind cannot be."""
     if not plan.suspend_actions:
         return None
-    answer = _attempt(_of(plan).suspended, reader)
+    function = (plan.generated or _generated(plan)).suspended
+    answer = function(reader.obj, reader) if function is not None else None
     return suspension.is_suspended(plan.suspend_actions, reader) if answer is None else answer
 
 
-def _of(plan: Plan) -> Generated:
-    functions = plan.generated
-    if functions is None:
-        functions = plan.generated = generate(plan)
+def _generated(plan: Plan) -> Generated:
+    functions = plan.generated = generate(plan)
     return functions
-
-
-def _attempt(function: Function[Answer] | None, reader: Reader) -> Answer | None:
-    """What a generated function says of an object; None where the per-path form is to be asked."""
-    if function is None:
-        return None
-    try:
-        return function(reader.obj, reader)
-    except Exception:  # whatever it was, the per-path form meets it again and says so
-        return None
 
 
 def _written(write: Callable[[], Function[Answer]]) -> Function[Answer] | None:

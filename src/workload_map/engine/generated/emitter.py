@@ -273,13 +273,12 @@ class Emitter(Nodes):
         return "reader.budget" if self._is_main else super().budget()
 
     def finish(self, function: str, answer: str) -> Callable[..., Any]:
-        """End the function of that name with its answer, and compile it."""
-        if not self.is_charged:
-            self.line(f"return {answer}")
-            return self.compile(function)
-        self.line("reader.budget.steps -= WORK - left")
+        """End the function of that name with its answer, and compile it: it never raises."""
+        if self.is_charged:
+            self.line("reader.budget.steps -= WORK - left")
         self.line(f"return {answer}")
-        return _within_budget(self.compile(function))
+        made = self.compile(function)
+        return _within_budget(made) if self.is_charged else _safe(made)
 
     def compile(self, function: str) -> Callable[..., Any]:
         """End the function of that name and compile it."""
@@ -289,8 +288,23 @@ class Emitter(Nodes):
         return made
 
 
+# Whatever a generated function raises, the per-path form meets it again and says so.
+
+
+def _safe(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, given up where it raises."""
+
+    def safe(obj: Any, reader: Reader) -> Any:
+        try:
+            return function(obj, reader)
+        except Exception:
+            return None
+
+    return safe
+
+
 def _within_budget(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, given up where it takes much of the budget, which is then as it was before.
+    """The function, given up where it raises or takes much of the budget, which is then as it was before.
 
     What is too much is for the per-path form to say, which spends less than twice as much.
     """
@@ -298,13 +312,13 @@ def _within_budget(function: Callable[..., Any]) -> Callable[..., Any]:
     def bounded(obj: Any, reader: Reader) -> Any:
         budget = reader.budget
         steps, outputs, size = budget.steps, budget.outputs, budget.size
-        answer = None
         try:
             answer = function(obj, reader)
-        finally:
-            if answer is None or budget.size < SIZE >> 1 or budget.steps < STEPS >> 1:
-                budget.steps, budget.outputs, budget.size = steps, outputs, size
-                answer = None
+        except Exception:
+            answer = None
+        if answer is None or budget.steps < STEPS >> 1 or budget.size < SIZE >> 1:
+            budget.steps, budget.outputs, budget.size = steps, outputs, size
+            return None
         return answer
 
     return bounded

@@ -60,9 +60,8 @@ def _elements(to: Emitter, node: Node, place: str, value: str) -> None:
         return
     to.open(f"if type({value}) is list:")
     index, element = to.unit.fresh("i"), to.unit.fresh("t")
-    to.open(f"for {index}, {element} in enumerate({value}):")
     # Each element adds a read, so that none behind the last of the texts is ever shown.
-    to.line(f"if len(found) >= {LIMIT}: break")
+    to.open(f"for {index}, {element} in enumerate({value}[:{LIMIT}]):")
     entries = _entries(to, element, list(node.named))
     places = [
         tuple(f"{place}[{number}]{text}".removeprefix(".") for number in range(LIMIT))

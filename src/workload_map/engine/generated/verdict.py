@@ -59,13 +59,11 @@ def status_of(
     reader: Reader, verdicts: list[Verdict], phase: Any, conditions: Conditions, restarts: Any
 ) -> Status:
     """The status of an object whose matching rules are known, one a phase, in precedence order."""
-    stale = False
     generation = generation_of(reader.obj)
-    if generation is not None:
-        stale = is_behind(reader.obj.get("status"), generation)
-        for one in verdicts:
-            for name, _ in one.wanted:
-                stale = stale or is_behind(conditions[name], generation)
+    stale = is_behind(reader.obj.get("status"), generation)
+    for one in verdicts:
+        for name, _ in one.wanted:
+            stale = stale or is_behind(conditions[name], generation)
     restarts = restarts if type(restarts) is int else None
     if len(verdicts) == 1:  # nearly always
         only = verdicts[0]
