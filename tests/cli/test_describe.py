@@ -112,7 +112,7 @@ def test_big_trees_fold(wmap: Wmap, put: Any) -> None:
         (("describe",), 2, "no TYPE is given"),
         (("describe", "job/nobody"), 3, "there is no Job 'nobody'"),
         (("describe", "job/twin"), 2, "say which: -n lab -n other"),
-        (("describe", "service/x"), 4, "no definition covers the type 'service'"),
+        (("describe", "configmap/x"), 4, "no definition covers the type 'configmap'"),
         (("describe", "job/twin", "-o", "wide"), 2, "'text', 'json', 'yaml'"),
         (("describe", "job/twin", "--pods", "-1"), 2, "--pods"),
         (("owner", "nobody"), 3, "there is no Pod 'nobody'"),
