@@ -9,7 +9,7 @@ from typing import Any
 
 from workload_map.definition import CollisionError, Entry
 from workload_map.engine import generated, phases
-from workload_map.engine.objects import kind_of, metadata, text_of
+from workload_map.engine.objects import api_kind, kind_of, metadata, text_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import UNKNOWN, Reader, field_path
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped, bears_pods, halted, walk
@@ -72,7 +72,7 @@ class Unwrapping:
             return True
         manifest, location = instance.manifest
         place = field_path(location)
-        api_version, kind = _kind(manifest)
+        api_version, kind = api_kind(manifest) if isinstance(manifest, dict) else ("", "")
         if not api_version or not kind:
             message = f"{draft.plan.name}: a whole manifest has an apiVersion and a kind"
             return _unknown(instance, "wrapped-malformed", place, message, reader)
@@ -107,15 +107,9 @@ class Unwrapping:
                 for each in child.instances:
                     each.scale = halted(each.scale)
         name = text_of(metadata(manifest).get("name")) or None
-        instance.wrapped = Wrapped(kind_of(*_kind(manifest)), name, plan)
+        instance.wrapped = Wrapped(kind_of(*api_kind(manifest)), name, plan)
         instance.children = children
         return inner
-
-
-def _kind(manifest: Any) -> tuple[str, str]:
-    if not isinstance(manifest, dict):
-        return "", ""
-    return text_of(manifest.get("apiVersion")) or "", text_of(manifest.get("kind")) or ""
 
 
 def _entry(api_version: str, kind: str, reader: Reader) -> Entry | None:
