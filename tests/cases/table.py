@@ -223,7 +223,8 @@ CASES: dict[str, Row] = {
     ),
     "B111": _row(
         "test_phases_of_other_kinds.test_a_job_that_says_running_while_its_pod_waits_is_flagged",
-        waits_for=(GANGS, "a definition of Volcano Job, which says what zero tasks are"),
+        "test_phases_of_other_kinds.test_a_job_whose_tasks_are_zero_does_not_run_whatever_it_says",
+        waits_for=GANGS,
     ),
     "B113": _row(
         "test_phases_of_other_kinds.test_a_suspended_condition_that_was_left_over_decides_nothing",

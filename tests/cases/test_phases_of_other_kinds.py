@@ -153,35 +153,27 @@ def test_zero_asked_for_is_no_breach() -> None:
     assert (workload.phases, workload.totals.pods, workload.disagreements) == (("Suspended",), 0, ())
 
 
-VOLCANO_JOB = root("""
-    phaseDefinition: {path: .status.state.phase}
-    statusMappings:
-      initializing: [{byPhase: Pending}]
-      running: [{byPhase: Running}]
-""")
-
-
 @case("B111")
 def test_a_job_that_says_running_while_its_pod_waits_is_flagged() -> None:
-    job = made({"state": {"phase": "Running"}, "pending": 1, "minAvailable": 1}, replicas=1)
-    workload = view(VOLCANO_JOB, job, [pod("p", job, phase="Pending", ready=False, waiting="Unschedulable")])
+    job = volcano_job({"state": {"phase": "Running"}, "pending": 1, "minAvailable": 1}, replicas=1)
+    waiting = pod("p", job, phase="Pending", ready=False, waiting="Unschedulable")
+    waiting["metadata"]["annotations"] = {"volcano.sh/task-spec": "w"}
+    workload = see(job, [waiting])
     assert workload.phases == ("Running",)
     assert workload.observed is not None
     assert (workload.observed.ready, workload.totals.pods) == (0, 1)
     assert [one.code for one in workload.disagreements] == ["not-enough-ready"]
 
 
-# The newer version names an operating mode, the older one had replicas of 0 or 1.
-SANDBOX = root("""
-    conditionsDefinition: {path: .status.conditions}
-    statusMappings:
-      failed: [{byConditions: [{type: Finished, status: "True"}, {type: Ready, status: "False", reason: PodFailed}]}]
-      suspended: [{byConditions: [{type: Suspended, status: "True"}], byExpression: &at_rest {expression: SUSPENDED, expectedResult: "true"}}]
-      suspending: [{byConditions: [{type: Suspended, status: "False"}], byExpression: *at_rest}]
-      running: [{byConditions: [{type: Ready, status: "True"}], byExpression: {expression: SUSPENDED, expectedResult: "false"}}]
-""")  # noqa: E501 - matchers of one line
-SANDBOX_V1BETA1 = SANDBOX.replace("SUSPENDED", "'.spec.operatingMode == \"Suspended\"'")
-SANDBOX_V1ALPHA1 = SANDBOX.replace("SUSPENDED", "'.spec.replicas == 0'")
+@case("B111")
+def test_a_job_whose_tasks_are_zero_does_not_run_whatever_it_says() -> None:
+    workload = see(volcano_job({"state": {"phase": "Running"}}, replicas=0))
+    assert (workload.phases, workload.totals.pods) == (("Suspended",), 0)
+
+
+def volcano_job(status: Object, replicas: int) -> Object:
+    task = {"name": "w", "replicas": replicas, "template": template(1)}
+    return thing("batch.volcano.sh/v1alpha1", "Job", {"tasks": [task]}, status)
 
 
 @case("B113")
@@ -198,10 +190,14 @@ SANDBOX_V1ALPHA1 = SANDBOX.replace("SUSPENDED", "'.spec.replicas == 0'")
 def test_a_suspended_condition_that_was_left_over_decides_nothing(
     mode: str, status: Object, expected: str
 ) -> None:
-    assert view(SANDBOX_V1BETA1, made(status, operatingMode=mode)).phases == (expected,)
+    assert phases(sandbox("v1beta1", status, operatingMode=mode)) == (expected,)
 
 
 @case("B113")
 def test_an_older_version_says_its_wish_in_another_field() -> None:
-    workload = view(SANDBOX_V1ALPHA1, made(conditions("Suspended"), replicas=0))
+    workload = see(sandbox("v1alpha1", conditions("Suspended"), replicas=0))
     assert (workload.phases, workload.totals.pods) == (("Suspended",), 0)
+
+
+def sandbox(version: str, status: Object, **spec: object) -> Object:
+    return thing(f"agents.x-k8s.io/{version}", "Sandbox", {"podTemplate": template(), **spec}, status)

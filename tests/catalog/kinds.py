@@ -48,6 +48,9 @@ KINDS = {
     ("kubeflow.org/v1", "XGBoostJob"): ("kubeflow-org-xgboostjob-v1", "xgboostjobs", ()),
     ("kubeflow.org/v1", "JAXJob"): ("kubeflow-org-jaxjob-v1", "jaxjobs", ()),
     ("kubeflow.org/v1", "PaddleJob"): ("kubeflow-org-paddlejob-v1", "paddlejobs", ()),
+    ("batch.volcano.sh/v1alpha1", "Job"): ("batch-volcano-sh-job-v1alpha1", "jobs", ("vcjob", "vj")),
+    ("agents.x-k8s.io/v1beta1", "Sandbox"): ("agents-x-k8s-io-sandbox-v1beta1", "sandboxes", ("sandbox",)),
+    ("agents.x-k8s.io/v1alpha1", "Sandbox"): ("agents-x-k8s-io-sandbox-v1alpha1", "sandboxes", ("sandbox",)),
 }
 
 NO_SCHEMA = {"nvidia.com"}

@@ -17,6 +17,11 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "agent-sandbox/running": [
+        Frame("Initializing", "it has no status"),
+        Frame("Initializing", "Ready is False, its pod is pending"),
+        Frame("Running", "Ready is True"),
+    ],
     "nim/initializing": [
         Frame("Initializing", "it has no status"),
         Frame("Initializing", "only the volume for its model was made"),
