@@ -194,18 +194,23 @@ def add(parts: list[Amounts]) -> Amounts:
         elastic = elastic or part.at_min is not part.at_max
     at_min = at_max = Bound(pods, gpus)
     if elastic:
-        at_min = _together([part.at_min for part in parts])
-        at_max = _together([part.at_max for part in parts])
+        at_min, at_max = _bounds(parts)
     return Amounts(pods, gpus, requests, limits, at_min, at_max)
 
 
-def _together(parts: list[Bound]) -> Bound:
-    pods: int | None = 0
-    gpus: int | None = 0
+def _bounds(parts: list[Amounts]) -> tuple[Bound, Bound]:
+    """The sums at the lower and at the upper bounds."""
+    low_pods: int | None = 0
+    low_gpus: int | None = 0
+    high_pods: int | None = 0
+    high_gpus: int | None = 0
     for part in parts:
-        pods = None if pods is None or part.pods is None else pods + part.pods
-        gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
-    return Bound(pods, gpus)
+        low, high = part.at_min, part.at_max
+        low_pods = None if low_pods is None or low.pods is None else low_pods + low.pods
+        low_gpus = None if low_gpus is None or low.gpus is None else low_gpus + low.gpus
+        high_pods = None if high_pods is None or high.pods is None else high_pods + high.pods
+        high_gpus = None if high_gpus is None or high.gpus is None else high_gpus + high.gpus
+    return Bound(low_pods, low_gpus), Bound(high_pods, high_gpus)
 
 
 def _per_pod(draft: InstanceDraft) -> PerPod:

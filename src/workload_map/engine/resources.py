@@ -93,6 +93,9 @@ def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:
     inits = get("initContainers")
     if type(containers) is not list:
         return None
+    plain = "resources" not in spec and "overhead" not in spec and "resourceClaims" not in spec
+    if plain and inits is None and not injected and len(containers) == 1:
+        return _encode((containers[0].get("resources"),))
     if inits:
         inits = [(one.get("restartPolicy"), one.get("resources")) for one in inits]
     return _encode(

@@ -147,9 +147,8 @@ def containers_in(value: Any) -> tuple[dict[str, Any], ...]:
 
 def _first_image(spec: dict[str, Any]) -> str | None:
     containers = spec.get("containers")
-    if not isinstance(containers, list) or not containers or not isinstance(containers[0], dict):
-        return None
-    image = containers[0].get("image")
+    first = containers[0] if containers and isinstance(containers, list) else None
+    image = first.get("image") if isinstance(first, dict) else None
     return image if isinstance(image, str) else None
 
 

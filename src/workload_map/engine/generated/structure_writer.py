@@ -188,10 +188,21 @@ class _Writer:
         bounded = plan.minimum or plan.maximum or plan.default_minimum is not None
         if not bounded and plan.default_maximum is None and plan.suspended is None:
             return f"Scale({replicas}, None, None, {each}, False)"
-        suspended = f"{value(plan.suspended)} is True" if plan.suspended else "False"
-        if plan.minimum or plan.maximum:
-            to.line(f"if {low} is not None and {high} is not None and {low} > {high}: return None")
-        return f"effective({replicas}, {low}, {high}, {each}, {suspended})"
+        to.line(f"if {low} is not None and {high} is not None and {low} > {high}: return None")
+        count, scale = to.temp(replicas), to.unit.fresh("t")
+        if plan.suspended is not None:
+            to.open(f"if {value(plan.suspended)} is True:")
+            to.line(f"{scale} = effective({count}, {low}, {high}, {each}, True)")
+            to.close()
+            to.open("else:")
+        # As `effective` says, but in line: within the bounds, and between equal ones where nothing is said.
+        to.line(f"if {count} is None: {count} = {low} if {low} == {high} else None")
+        to.line(f"if {count} is not None and {high} is not None and {count} > {high}: {count} = {high}")
+        to.line(f"if {count} is not None and {low} is not None and {count} < {low}: {count} = {low}")
+        to.line(f"{scale} = Scale({count}, {low}, {high}, {each}, False)")
+        if plan.suspended is not None:
+            to.close()
+        return scale
 
     def count(self, field: Field | None, default: int | None, value: Callable[[Field], str]) -> str:
         """The name of a count: a whole number, or the default (perhaps None) where it is absent."""
