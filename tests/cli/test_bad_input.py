@@ -323,3 +323,20 @@ def test_names_of_definitions_are_escaped(wmap: Wmap, put: Any) -> None:
     for output in ("name", "table"):
         lines = wmap("definitions", "--no-builtin", "--definitions", path, "-o", output).out.splitlines()
         assert lines[-1].startswith(r"a\x1b[2J")
+
+
+def test_a_case_whose_object_cannot_be_resolved_fails_alone(wmap: Wmap, put: Any, tmp_path: Path) -> None:
+    put("kind/definition.yaml", wmap("definitions", "batch-job-v1", "-o", "yaml").out)
+    put("kind/cases/a.yaml", "description: no object\nobject: {}\nexpect: {}\n")
+    put("kind/cases/b.yaml", "description: no kind\nobject: {apiVersion: v1, kind: Nope}\nexpect: {}\n")
+    good = {"description": "good", "object": job("a"), "expect": {"name": "a"}}
+    put("kind/cases/c.yaml", json.dumps(good))
+    result = wmap("test", str(tmp_path / "kind"))
+    assert result.code == 1
+    assert [line.rpartition("/")[2] for line in result.out.splitlines()] == [
+        "a.yaml: no object",
+        "a Kubernetes object has an apiVersion and a kind",
+        "b.yaml: no kind",
+        "no definition covers Nope of v1",
+    ]
+    assert result.err == "1 passed, 2 failed\n"

@@ -356,3 +356,11 @@ def test_what_a_file_has_too_much_of_is_counted(write: Write) -> None:
 def test_a_list_that_says_no_items_is_told_so(write: Write) -> None:
     with pytest.raises(SourceError, match="the List has no `items`"):
         Dump([write("a.yaml", {"apiVersion": "v1", "kind": "List"})])
+
+
+def test_a_key_that_is_twice_in_a_json_manifest_is_refused_as_in_yaml(write: Write) -> None:
+    path = write(
+        "a.json", '{"apiVersion": "batch/v1", "kind": "Job", "kind": "Pod", "metadata": {"name": "x"}}'
+    )
+    with pytest.raises(SourceError, match="the key 'kind' is there twice"):
+        Manifests([path])

@@ -10,15 +10,19 @@ from workload_map.source.files import read_paths
 from workload_map.source.objects import Found, ObjectReader, collector_paused
 
 
-def load(paths: Sequence[str]) -> tuple[list[Found], list[Problem]]:
+def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], list[Problem]]:
     """The objects of files, folders, archives or standard input, and what could not be read.
 
     An empty list is an answer (the cluster has none), an empty file is not.
 
+    Args:
+        paths: Where they are.
+        strict: Refuse duplicate keys in JSON as in YAML, for what people write.
+
     Raises:
         SourceError: A path cannot be read, or nothing but problems was found.
     """
-    reader = ObjectReader()
+    reader = ObjectReader(strict=strict)
     with collector_paused():
         for blob in read_paths(paths):
             if isinstance(blob, Problem):

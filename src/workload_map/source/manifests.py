@@ -26,7 +26,7 @@ class Manifests:
     live = False
 
     def __init__(self, paths: Sequence[str]) -> None:
-        found, self.warnings = load(paths)
+        found, self.warnings = load(paths, strict=True)
         self._objects = [item.value for item in found if not item.deleted]
 
     def kind_names(self) -> Sequence[KindNames]:

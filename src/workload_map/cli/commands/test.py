@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from workload_map.catalog.cases import check
+from workload_map.catalog import Catalog
+from workload_map.catalog.cases import Case, check
 from workload_map.cli import case_files, options
 from workload_map.cli.console import say, write_lines
+from workload_map.errors import WorkloadMapError
 from workload_map.render.text import printable
 
 _EXAMPLES = """\b
@@ -28,14 +30,20 @@ def command(paths: tuple[str, ...], verbose: bool) -> int:
     definitions = case_files.definitions(paths, folders)
     passed = failed = 0
     for case in case_files.cases(folders):
-        differences = check(case, definitions)
+        differences = _differences(case, definitions)
         passed += not differences
         failed += bool(differences)
         if differences:
-            write_lines(
-                printable(line) for line in (f"{case.file}: {case.description}", *map(str, differences))
-            )
+            write_lines(printable(line) for line in (f"{case.file}: {case.description}", *differences))
         elif verbose:
             say.notice(f"passed: {case.file}")
     say.notice(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def _differences(case: Case, definitions: Catalog) -> list[str]:
+    """What is not as expected; an object that cannot be resolved at all is one thing of that kind."""
+    try:
+        return [str(difference) for difference in check(case, definitions)]
+    except WorkloadMapError as error:
+        return [str(error)]
