@@ -17,7 +17,7 @@ from workload_map.engine.structure import ComponentDraft, InstanceDraft
 from workload_map.engine.view import Bound, ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
 
 
-class Amounts(msgspec.Struct, frozen=True):
+class Amounts(msgspec.Struct, frozen=True, gc=False):
     """What something asks for, absolute; None where it is not known."""
 
     pods: int | None
@@ -38,7 +38,7 @@ _NO_POD = PerPod(requests=None, limits=None, image=None, injected=None)
 View = TypeVar("View", Component, Instance)
 
 
-class Part(msgspec.Struct, Generic[View], frozen=True):
+class Part(msgspec.Struct, Generic[View], frozen=True, gc=False):
     """A component or an instance in its view, with what the levels above need of it."""
 
     view: View

@@ -11,7 +11,7 @@ from workload_map.engine.structure import PlacedPod
 from workload_map.engine.view import Observed, Worst
 
 
-class Sighting(msgspec.Struct, frozen=True):
+class Sighting(msgspec.Struct, frozen=True, gc=False):
     """A pod as it counts: `history` is a failed one that has been replaced since."""
 
     placed: PlacedPod

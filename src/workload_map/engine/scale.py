@@ -21,7 +21,7 @@ MAX_COUNT = 2**31 - 1
 _TEXT_MAPS = frozenset({"annotations", "labels"})
 
 
-class Scale(msgspec.Struct, frozen=True):
+class Scale(msgspec.Struct, frozen=True, gc=False):
     """How often an instance is there. None: unknown, or (bounds) not set.
 
     Attributes:

@@ -20,7 +20,7 @@ ROOT_OUTPUT: list[path.Located] = [(None, (), 0)]
 """The output that stands for the object itself: the element of a component that lies nowhere else."""
 
 
-class PodSpec(msgspec.Struct, frozen=True):
+class PodSpec(msgspec.Struct, frozen=True, gc=False):
     """What is known of the pods of an instance.
 
     Attributes:

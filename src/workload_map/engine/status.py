@@ -25,7 +25,7 @@ _MAX_READS = 32
 _NOTHING = object()
 
 
-class Status(msgspec.Struct, frozen=True):
+class Status(msgspec.Struct, frozen=True, gc=False):
     """All phases that match in precedence order, why, and whether the status is behind the spec."""
 
     phases: tuple[str, ...]

@@ -22,7 +22,7 @@ from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.view import Pod
 
 
-class PlacedPod(msgspec.Struct, frozen=True):
+class PlacedPod(msgspec.Struct, frozen=True, gc=False):
     """A pod as the view shows it, and its status."""
 
     pod: Pod

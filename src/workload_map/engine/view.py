@@ -15,8 +15,11 @@ from workload_map.engine.resources import ResourceList
 SCHEMA_VERSION = "1"
 
 
-class _View(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What all parts of a view share: frozen, and camel case in documents."""
+class _View(msgspec.Struct, frozen=True, rename="camel", kw_only=True, gc=False):
+    """What all parts of a view share: frozen, and camel case in documents.
+
+    The garbage collector need not look at them: what is frozen holds only what was there before it.
+    """
 
 
 class Problem(_View, frozen=True):
