@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -239,3 +240,17 @@ def test_what_was_expected_is_said(expression: str, expected: str) -> None:
     with pytest.raises(path.PathSyntaxError) as caught:
         path.check(expression)
     assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "expression", ["recurse(.b)", "limit(30000; recurse(.b))", "def f: ., (.b | f); f", "recurse(.b, .c)"]
+)
+def test_locations_that_grow_without_end_are_charged(expression: str) -> None:
+    program = path.compile(expression)
+    tracemalloc.start()
+    try:
+        with pytest.raises(path.PathBudgetError):
+            program.locations({"b": None})
+        assert tracemalloc.get_traced_memory()[1] < 64 * 1024 * 1024
+    finally:
+        tracemalloc.stop()

@@ -243,6 +243,7 @@ _ATTRIBUTES = frozenset(
         "built",
         "value",
         "label",
+        "keep",
     ]
 )
 _CODE = st.sampled_from(

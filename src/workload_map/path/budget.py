@@ -49,6 +49,10 @@ class Budget:
         if self.size < 0:
             raise PathBudgetError("size", "the expression produces more data than its budget allows")
 
+    def keep(self, location: tuple[str | int, ...]) -> None:
+        """Charge a location that goes out with a result: those of deep values are long."""
+        self.grow(8 * len(location))
+
 
 def spent(budget: Budget) -> NoReturn:
     """Raise for the counter of steps or of nesting that is below zero."""

@@ -18,7 +18,7 @@ from workload_map.path.errors import Location, PathRuntimeError
 from workload_map.path.runtime import bounds, whole
 from workload_map.path.values import is_number, type_name
 
-MAX_TRACKED = 512  # steps; what lies deeper has the location where tracking ended
+MAX_TRACKED = 128  # steps; what lies deeper has the location where tracking ended
 MAX_PATH = 10_000
 
 Parts = dict[str, "Origin"] | list["Origin"] | None
@@ -48,6 +48,8 @@ class Origin:
             return self._part(key)
         if self.opaque or (type(key) is not str and type(key) is not int):
             return self
+        if len(self.location) >= MAX_TRACKED:
+            return Origin(self.location, self.iterated, opaque=True)
         return Origin((*self.location, key), self.iterated)
 
     def _part(self, key: Any) -> Origin:

@@ -57,23 +57,27 @@ def _sink(writer: Nodes, form: str) -> Sink:
         return Sink(lambda place: writer.line(f"return {place.value}"), cheap=True)
 
     def give(place: Place) -> None:
+        origin = place.origin
+        if origin is not None and not isinstance(origin, Static) and not origin.isidentifier():
+            place = Place(place.value, writer.temp(origin))
         if writer.unit.counted:
             budget = writer.budget()
             writer.line(f"{budget}.outputs -= 1")
             writer.line(f"if {budget}.outputs < 0: {writer.unit.use('spent')}({budget})")
-        writer.line(f"push({_output(writer, place)})")
+            if isinstance(place.origin, str):
+                writer.line(f"{budget}.keep({place.origin}.location)")
+        writer.line(f"push({_output(place)})")
 
     return Sink(give, cheap=True)
 
 
-def _output(writer: Nodes, place: Place) -> str:
+def _output(place: Place) -> str:
     origin = place.origin
     if origin is None:
         return place.value
     if isinstance(origin, Static):
         return f"({place.value}, {location_display(origin)}, {origin.iterated})"
-    name = writer.temp(origin) if not origin.isidentifier() else origin
-    return f"({place.value}, {name}.location, {name}.iterated)"
+    return f"({place.value}, {origin}.location, {origin}.iterated)"
 
 
 def _bind_variables(writer: Nodes, program: core.Resolved, located: bool) -> None:
