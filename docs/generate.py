@@ -7,6 +7,7 @@ Schemas of machine output, the codes of findings and problems, the built-in defi
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ def pages() -> dict[str, str]:
         "definitions.md": _definitions(),
         "definition-fields.md": f"{_NOTE}\n{fields_page()}",
         "finding-codes.md": f"{_NOTE}\n{codes_page()}",
+        "view.md": _view(),
         "schema/README.md": _schemas(),
         **{f"schema/{name}.json": to_json(schema()) for name, schema in SCHEMAS.items()},
     }
@@ -67,6 +69,38 @@ def _settings(command: click.Command) -> dict[str, Any]:
 
 def _help(context: click.Context) -> str:
     return f"## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
+
+
+_VIEW = """\
+The values that `describe -o json` writes, and that `resolve` of the library gives as `Workload`, there in
+Python's spelling (`apiVersion` is `api_version`). `get -o json` writes a list of them without pods: `members`
+and `unattributed` are null. A value that is not known is null, never 0 and never left out. Times are RFC 3339
+in UTC, quantities canonical Kubernetes strings by resource name. The JSON Schema is
+[schema/view.json](schema/view.json).
+"""
+
+
+def _view() -> str:
+    schema = SCHEMAS["view"]()
+    parts = [f"{_NOTE}\n# The view, key by key\n\n{_VIEW}"]
+    for name in _in_order_of_use("Workload", schema["$defs"], []):
+        definition = schema["$defs"][name]
+        rows = [
+            f"| `{key}` | {one.get('description', '')} |" for key, one in definition["properties"].items()
+        ]
+        table = ["| key | meaning |", "| --- | --- |", *rows]
+        parts.append(f"## {name}\n\n{definition['description']}\n\n" + "\n".join(table) + "\n")
+    return "\n".join(parts)
+
+
+def _in_order_of_use(name: str, definitions: dict[str, Any], seen: list[str]) -> list[str]:
+    """The names of the definitions that one leads to, each where it is first met."""
+    if name in seen or "properties" not in definitions[name]:
+        return seen
+    seen.append(name)
+    for target in re.findall(r"#/\$defs/(\w+)", str(definitions[name])):
+        _in_order_of_use(target, definitions, seen)
+    return seen
 
 
 def _definitions() -> str:

@@ -23,7 +23,13 @@ class _View(msgspec.Struct, frozen=True, rename="camel", kw_only=True, gc=False)
 
 
 class Problem(_View, frozen=True):
-    """Something that could not be read, or that contradicts: a stable code, its place, one sentence."""
+    """Something that could not be read, or that contradicts.
+
+    Attributes:
+        code: A stable word for the kind of problem; docs/problems.md lists them.
+        location: Where: a field of the object, or another object; None for the whole.
+        message: One sentence.
+    """
 
     code: str
     location: str | None
@@ -31,7 +37,13 @@ class Problem(_View, frozen=True):
 
 
 class Worst(_View, frozen=True):
-    """The pod that needs attention first, and why."""
+    """The pod that needs attention first.
+
+    Attributes:
+        reason: Its trouble in one word, as `CrashLoopBackOff` or `Unschedulable`.
+        pod: Its name.
+        message: The words that came with it.
+    """
 
     reason: str
     pod: str
@@ -39,7 +51,17 @@ class Worst(_View, frozen=True):
 
 
 class Observed(_View, frozen=True):
-    """What the pods at hand say: counts, accelerators of live pods, node names, and the worst of them."""
+    """What the pods say together.
+
+    Attributes:
+        pods: How many there are, of any phase.
+        scheduled: Those that have a node.
+        ready: Those whose Ready condition is True.
+        succeeded: Those that ended well.
+        gpus: Whole accelerators of those that have a node and have not ended.
+        nodes: The names of their nodes, sorted.
+        worst: The one that needs attention first; None where all are ready or succeeded.
+    """
 
     pods: int
     scheduled: int
@@ -51,7 +73,21 @@ class Observed(_View, frozen=True):
 
 
 class Pod(_View, frozen=True):
-    """A pod in its place. `reason` is what kubectl's STATUS column says; `restarts` sums its containers."""
+    """A pod in its place.
+
+    Attributes:
+        name: Its name.
+        phase: Its phase, as `Running`; None without a status.
+        ready: Its Ready condition is True.
+        node: The node that it is on.
+        reason: What kubectl's STATUS column says.
+        message: The words that came with its trouble.
+        restarts: The sum over its containers; None without container statuses.
+        instance: The id of the instance that it belongs to.
+        replica_group: The key of its replica.
+        requests: What it asks the scheduler for, by resource.
+        deleted_at: When it was asked to go.
+    """
 
     name: str
     phase: str | None
@@ -67,7 +103,11 @@ class Pod(_View, frozen=True):
 
 
 class UnattributedPod(Pod, frozen=True):
-    """A pod of the workload that no component takes, and why."""
+    """A pod of the workload that no component takes.
+
+    Attributes:
+        unattributed_because: Why no component takes it.
+    """
 
     unattributed_because: str
 
@@ -75,7 +115,11 @@ class UnattributedPod(Pod, frozen=True):
 class PerPod(_View, frozen=True):
     """What one pod asks for. None where the pod spec is not in the object, or is decided elsewhere.
 
-    `injected` names the containers that the operator adds to those of the spec; they count like them.
+    Attributes:
+        requests: What one pod asks the scheduler for, by resource.
+        limits: The limits of one pod, by resource.
+        image: The image of its first container.
+        injected: Names of the containers that the operator adds to those of the spec; they count like them.
     """
 
     requests: ResourceList | None
@@ -85,17 +129,35 @@ class PerPod(_View, frozen=True):
 
 
 class ReplicaGroup(_View, frozen=True):
-    """The pods that share a replica key."""
+    """The pods that share a replica key.
+
+    Attributes:
+        key: The key that the pods share.
+        observed: What they say.
+    """
 
     key: str
     observed: Observed
 
 
 class Instance(_View, frozen=True):
-    """One entry of a component; `id` is None where the component has no ids.
+    """One entry of a component.
 
-    `suspended` says that this instance alone is suspended, so that it counts 0. `replica_groups` is None
-    where pods were not looked at.
+    Attributes:
+        id: Its id; None where the component has no ids.
+        suspended: This instance alone is suspended, so that it counts 0.
+        replicas: Desired copies, within the bounds where there are any.
+        min: The elastic lower bound; None without one.
+        max: The elastic upper bound; None without one.
+        pods_per_replica: How many pods make one copy; None for a level without pods of its own.
+        pods: Desired pods, children included. None: not known.
+        gpus: Whole accelerators that those pods ask for.
+        requests: What those pods ask the scheduler for, by resource.
+        limits: The sum of the limits that are set, by resource.
+        per_pod: What one pod asks for.
+        observed: What the pods say; None where pods were not looked at.
+        replica_groups: The pods by replica; None where pods were not looked at.
+        components: Those that belong to this instance alone.
     """
 
     id: str | None
@@ -115,9 +177,25 @@ class Instance(_View, frozen=True):
 
 
 class Component(_View, frozen=True):
-    """A role. `kind` is the kind of the objects that stand for it, None for a purely logical level.
+    """A role of the workload.
 
-    `members` is None where pods were not looked at.
+    Attributes:
+        name: Its name in the definition.
+        kind: The kind of the objects that stand for it; None for a purely logical level.
+        pods: Desired pods, children included. None: not known.
+        gpus: Whole accelerators that those pods ask for.
+        requests: What those pods ask the scheduler for, by resource.
+        limits: The sum of the limits that are set, by resource.
+        replicas: Desired copies, within the bounds where there are any.
+        min: The elastic lower bound; None without one.
+        max: The elastic upper bound; None without one.
+        pods_per_replica: How many pods make one copy; None for a level without pods of its own.
+        per_pod: What one pod asks for, as far as it is the same in all instances.
+        observed: What the pods say; None where pods were not looked at.
+        phase: Its own phase, where the definition gives one.
+        instances: At least one.
+        members: Its pods, by name; None where pods were not looked at, and in lists.
+        components: Those that belong to all of its instances.
     """
 
     name: str
@@ -139,7 +217,13 @@ class Component(_View, frozen=True):
 
 
 class ClaimTotal(_View, frozen=True):
-    """Devices that the pods claim (DRA): how many claims of this name there are, None until allocated."""
+    """Devices that the pods claim (DRA).
+
+    Attributes:
+        name: The claim template, or the shared claim.
+        device_class: The class of the devices; None where it is open until they are allocated.
+        count: How many devices; None where that is open until they are allocated.
+    """
 
     name: str
     device_class: str | None
@@ -147,14 +231,29 @@ class ClaimTotal(_View, frozen=True):
 
 
 class Bound(_View, frozen=True):
-    """Pods and whole accelerators at an elastic bound."""
+    """Pods and whole accelerators at an elastic bound.
+
+    Attributes:
+        pods: Pods at the bound.
+        gpus: Whole accelerators at the bound.
+    """
 
     pods: int | None
     gpus: int | None
 
 
 class Totals(_View, frozen=True):
-    """What the whole workload asks for."""
+    """What the whole workload asks for.
+
+    Attributes:
+        pods: Desired pods. None: not known, and so for everything below.
+        gpus: Whole accelerators that those pods ask for.
+        requests: What they ask the scheduler for, by resource.
+        limits: The sum of the limits that are set, by resource.
+        claims: Devices that they claim (DRA).
+        at_min: The same at the elastic lower bounds.
+        at_max: The same at the elastic upper bounds.
+    """
 
     pods: int | None
     gpus: int | None
@@ -166,14 +265,27 @@ class Totals(_View, frozen=True):
 
 
 class Read(_View, frozen=True):
-    """A field that decided, and its value."""
+    """A field that decided, and its value.
+
+    Attributes:
+        path: The field.
+        value: What it holds; None where it is absent.
+    """
 
     path: str
     value: Any
 
 
 class Why(_View, frozen=True):
-    """Why a phase matched: the rule's location in the definition, what it read, the condition's own words."""
+    """Why a phase matched.
+
+    Attributes:
+        phase: The phase that the rule gives.
+        rule: Where the rule stands in the definition.
+        reads: The fields that it read.
+        reason: The reason in the framework's own word.
+        message: The framework's own sentence.
+    """
 
     phase: str
     rule: str
@@ -183,7 +295,13 @@ class Why(_View, frozen=True):
 
 
 class Queue(_View, frozen=True):
-    """What the workload waits in; `admitted` is None where the object does not say."""
+    """What the workload waits in.
+
+    Attributes:
+        name: The queue.
+        system: What reads it: `kueue`, `kai`, `volcano`, `yunikorn`.
+        admitted: Whether it was let in; None where the object does not say.
+    """
 
     name: str
     system: str
@@ -191,7 +309,34 @@ class Queue(_View, frozen=True):
 
 
 class Workload(_View, frozen=True):
-    """The one view of a workload."""
+    """The one view of a workload.
+
+    Attributes:
+        schema_version: Of the machine output; changes only when a key changes its meaning or goes.
+        name: Its name.
+        namespace: None for a cluster-scoped object.
+        kind: Its kind.
+        api_version: Group and version of its kind.
+        uid: Its UID; None for a manifest.
+        created_at: When it was made.
+        deleted_at: When it was asked to go; its phase stays what it is.
+        definition: The name of the definition that was used.
+        origin: Where that came from: `builtin`, `cluster` or `file`.
+        phase: The one phase that is shown; None for a manifest without a status.
+        phases: Every phase that matches, in the order of precedence.
+        stale: The status is older than the spec.
+        suspended: The spec asks for suspension.
+        why: The reason for each of the phases.
+        queue: What it waits in.
+        priority: The name of its priority class.
+        restarts: How often the framework restarted it, where its definition says so.
+        totals: What it asks for as a whole.
+        observed: What its pods say; None where pods were not looked at, or cannot be told.
+        components: Its roles at the top level; they add up to the totals.
+        unattributed: Pods that no component takes; None where pods were not looked at, and in lists.
+        problems: What could not be read.
+        disagreements: Where the object and its pods say different things.
+    """
 
     schema_version: str
     name: str
@@ -226,7 +371,15 @@ class Workload(_View, frozen=True):
 
 
 class WorkloadName(_View, frozen=True):
-    """Which workload."""
+    """Which workload.
+
+    Attributes:
+        kind: Its kind.
+        api_version: Group and version of its kind.
+        namespace: None for a cluster-scoped object.
+        name: Its name.
+        definition: The definition that covers it.
+    """
 
     kind: str
     api_version: str
@@ -236,7 +389,15 @@ class WorkloadName(_View, frozen=True):
 
 
 class ChainLink(_View, frozen=True):
-    """One object of a chain of controllers; `covered` says that a definition fits it."""
+    """One object of a chain of controllers.
+
+    Attributes:
+        kind: Its kind.
+        api_version: Group and version of its kind.
+        name: Its name.
+        uid: Its UID.
+        covered: A definition covers its kind.
+    """
 
     kind: str
     api_version: str
@@ -246,7 +407,18 @@ class ChainLink(_View, frozen=True):
 
 
 class Placement(_View, frozen=True):
-    """Where a pod belongs. `chain` begins with the pod; `because` says why part of the answer is missing."""
+    """Where a pod belongs.
+
+    Attributes:
+        pod: The name of the pod.
+        namespace: Its namespace.
+        workload: The top-most covered object above it.
+        component: The component that has it.
+        instance: The id of its instance.
+        replica_group: The key of its replica.
+        chain: The pod and its controllers, nearest first.
+        because: Why a part of the answer is missing.
+    """
 
     pod: str
     namespace: str | None

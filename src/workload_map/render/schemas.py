@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -10,6 +11,9 @@ from workload_map.engine.resource_list import ResourceList
 from workload_map.engine.view import SCHEMA_VERSION, Problem, Workload
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+# A line of a docstring's Attributes, and the deeper lines that go on with it.
+_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 _AMOUNTS = {
     "type": "object",
@@ -81,6 +85,19 @@ def _complete(definition: dict[str, Any]) -> None:
         properties["schemaVersion"] = {"const": SCHEMA_VERSION}
     for schema in properties.values():
         schema.pop("default", None)
+    _describe(definition, properties)
+
+
+def _describe(definition: dict[str, Any], properties: dict[str, Any]) -> None:
+    """Give each key what the class says of it under `Attributes`, and the whole only the first sentence."""
+    summary, _, attributes = definition.get("description", "").partition("\n\nAttributes:\n")
+    if not attributes:
+        return
+    definition["description"] = summary
+    for name, text in _ATTRIBUTE.findall(attributes):
+        first, *others = name.split("_")
+        key = first + "".join(other.capitalize() for other in others)
+        properties[key]["description"] = re.sub(r"\bNone\b", "null", " ".join(text.split()))
 
 
 def _resource_list(kind: type) -> dict[str, Any]:
