@@ -27,7 +27,9 @@ def test_definitions_are_listed(wmap: Wmap, put: Any) -> None:
     assert result.out.splitlines()[0].split() == ["NAME", "KIND", "APIVERSION", "ORIGIN", "COMPONENTS"]
     rows = result.rows()
     assert ["ours", "Job", "batch/v1", "file", "root"] in rows
-    assert [row for row in rows if row[1] == "Job"] == [["ours", "Job", "batch/v1", "file", "root"]]
+    assert [row for row in rows if row[2] == "batch/v1" and row[1] == "Job"] == [
+        ["ours", "Job", "batch/v1", "file", "root"]
+    ]
     assert rows == sorted(rows)
     names = wmap("definitions", "-o", "name").out.split()
     assert "batch-job-v1" in names and len(names) == len(set(names))
@@ -281,7 +283,7 @@ def _complete(shell: str, words: list[str], current: str, cwd: Path) -> list[str
     ("words", "current", "offered"),
     [
         ([], "des", ["describe"]),
-        (["get", "--from", "dump.yaml"], "jobs", ["jobset"]),
+        (["get", "--from", "dump.yaml"], "jobse", ["jobset"]),
         (["get", "--from", "dump.yaml", "jobset"], "", ["train"]),
         (["get", "--from", "dump.yaml"], "jobset/t", ["jobset/train"]),
         (["get", "--from", "dump.yaml", "jobset/train"], "", []),

@@ -340,3 +340,14 @@ def test_a_case_whose_object_cannot_be_resolved_fails_alone(wmap: Wmap, put: Any
         "no definition covers Nope of v1",
     ]
     assert result.err == "1 passed, 2 failed\n"
+
+
+def test_a_namespace_that_is_no_text_is_none(wmap: Wmap, put: Any) -> None:
+    """It would not compare with the others where they are listed."""
+    objects = [running("a", name) for name in ("lab", "other")]
+    objects[0]["metadata"]["namespace"] = 3
+    path = put("dump.json", json.dumps(objects))
+    result = wmap("describe", "jobs.batch/a", "--from", path)
+    assert result.code == 2
+    assert "several namespaces have a Job 'a'" in result.err
+    assert [row[0] for row in wmap("get", "all", "--from", path).rows()] == ["<none>", "other"]

@@ -179,3 +179,22 @@ def test_arguments_that_do_not_fit_together_are_refused(arguments: list[str], me
     with pytest.raises(TargetError, match=message) as caught:
         parse(arguments, TABLE)
     assert caught.value.exit_code == 2
+
+
+def _job_kinds(*known: GroupKind) -> KindTable:
+    names = [_names("batch.volcano.sh", "v1alpha1", "Job"), _names("batch", "v1", "Job")]
+    return KindTable(names, known)
+
+
+def test_what_only_might_be_there_makes_no_name_ambiguous() -> None:
+    assert _job_kinds(JOB).resolve("job") == Target(JOB)
+    assert _job_kinds(VOLCANO_JOB).resolve("jobs") == Target(VOLCANO_JOB)
+    assert _job_kinds(JOB).shared_kinds() == frozenset()
+    with pytest.raises(AmbiguousError):
+        _job_kinds(JOB, VOLCANO_JOB).resolve("job")
+
+
+def test_where_none_of_a_name_is_there_it_is_the_one_that_every_cluster_has() -> None:
+    assert _job_kinds().resolve("job") == Target(JOB)
+    assert _job_kinds().resolve("job.batch.volcano.sh") == Target(VOLCANO_JOB)
+    assert list(_job_kinds().tokens()) == ["jobs.batch.volcano.sh", "job"]

@@ -52,7 +52,9 @@ def _names_of(ctx: click.Context, token: str) -> Iterator[str]:
 
 
 def _offer_namespaces(ctx: click.Context, _: str) -> Iterator[str]:
-    return (value["metadata"].get("namespace") or "" for value in _objects(_session(ctx)))
+    from workload_map.source import namespace_of  # noqa: PLC0415  # only when something is completed
+
+    return (namespace_of(value) or "" for value in _objects(_session(ctx)))
 
 
 def _objects(session: Session) -> Iterator[dict[str, Any]]:

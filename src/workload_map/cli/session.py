@@ -14,7 +14,7 @@ from workload_map.definition import DefinitionError, DefinitionSet, Finding, Lay
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
-from workload_map.source import Dump, KindTable, Manifests, Source, SourceError
+from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source, SourceError
 
 
 class NoSourceError(WorkloadMapError):
@@ -64,7 +64,7 @@ def open_session(given: Mapping[str, Any]) -> Session:
         paths = ", ".join(given["dumps"] or given["manifests"])
         say.notice(f"read {paths} in {time.monotonic() - started:.2f} s")
     definitions, warnings = layer_definitions(given, source)
-    table = KindTable(_names(definitions, source))
+    table = KindTable(_names(definitions, source), _known(definitions, source))
     return Session(source, definitions, table, [*source.warnings, *warnings])
 
 
@@ -119,6 +119,12 @@ def layer_definitions(
 def _warning(finding: Finding) -> Problem:
     location = f"{finding.file}, {finding.location}" if finding.location else finding.file
     return Problem(code=finding.code, location=location, message=finding.message)
+
+
+def _known(definitions: DefinitionSet, source: Source) -> set[GroupKind]:
+    """The kinds that are there, or that somebody described on purpose; not all that are built in."""
+    described = [entry.kind for entry in definitions.entries() if entry.origin != "builtin"]
+    return {*source.kinds(), *(GroupKind(kind.group, kind.kind) for kind in described)}
 
 
 def _names(definitions: DefinitionSet, source: Source) -> Iterator[KindNames]:

@@ -17,6 +17,7 @@ from workload_map.source.objects import (
     in_namespace,
     labels_of,
     name_of,
+    namespace_of,
 )
 from workload_map.source.protocol import Source
 from workload_map.source.selection import Filters, Selection, find_pod, gather, refuse_ambiguous, select
@@ -49,6 +50,7 @@ __all__ = [
     "in_namespace",
     "labels_of",
     "name_of",
+    "namespace_of",
     "parse",
     "refuse_ambiguous",
     "select",

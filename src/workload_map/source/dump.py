@@ -36,6 +36,10 @@ class Dump:
         """Those of the CustomResourceDefinitions in the dump."""
         return [names for value in self._store.of(CRD) for names in names_of(value)]
 
+    def kinds(self) -> Collection[GroupKind]:
+        """Those of the objects, and of the CustomResourceDefinitions."""
+        return {*self._store.kinds(), *(GroupKind(names.group, names.kind) for names in self.kind_names())}
+
     def definitions(self) -> Sequence[Object]:
         """The workload definitions in the dump."""
         return list(self._store.of(DEFINITION))

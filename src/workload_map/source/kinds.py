@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from workload_map.definition import NoDefinitionError
@@ -31,9 +31,12 @@ class KindTable:
 
     Args:
         names: The names of kinds; several versions of a kind, and several tellers of one, add up.
+        known: The kinds that are known to be there; None: all. One that only might be there, since a built-in
+            definition covers it, makes no name ambiguous that another one bears.
     """
 
-    def __init__(self, names: Iterable[KindNames]) -> None:
+    def __init__(self, names: Iterable[KindNames], known: Collection[GroupKind] | None = None) -> None:
+        self._known = known
         self._full: dict[str, dict[GroupKind, None]] = {}
         self._short: dict[str, dict[GroupKind, None]] = {}
         self._versions: dict[GroupKind, set[str]] = {}
@@ -77,11 +80,12 @@ class KindTable:
         """A name for each kind, for completion: with its group only where that is needed."""
         for kind in self._plurals:
             singular = kind.kind.lower()
-            yield singular if len(self._matches(singular)) == 1 else self.unambiguous(kind)
+            alone = [target.kind for target in self._matches(singular)] == [kind]
+            yield singular if alone else self.unambiguous(kind)
 
     def shared_kinds(self) -> frozenset[str]:
         """The kinds of which there are several, in different groups, under one name."""
-        counts = Counter(kind.kind for kind in self._plurals)
+        counts = Counter(kind.kind for kind in self._plurals if self._is_known(kind))
         return frozenset(kind for kind, count in counts.items() if count > 1)
 
     def versions(self, kind: GroupKind) -> list[str]:
@@ -106,8 +110,13 @@ class KindTable:
         # A full name wins over another kind's short one, as it does for kubectl.
         kinds = self._full.get(name) or self._short.get(name) or {}
         if not dot:
-            return [Target(kind) for kind in kinds]
+            # The group of a custom kind has a dot: without one it is a kind that every cluster has.
+            common = [kind for kind in kinds if "." not in kind.group]
+            return [Target(kind) for kind in [*filter(self._is_known, kinds)] or common or kinds]
         return [target for kind in kinds if (target := self._qualified(kind, rest)) is not None]
+
+    def _is_known(self, kind: GroupKind) -> bool:
+        return self._known is None or kind in self._known
 
     def _qualified(self, kind: GroupKind, rest: str) -> Target | None:
         """The target if `rest` is the kind's group, its version and group, or of a core kind its version."""

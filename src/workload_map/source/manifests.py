@@ -33,6 +33,11 @@ class Manifests:
         """Those of the CustomResourceDefinitions among the manifests."""
         return [names for value in self._objects if group_kind(value) == CRD for names in names_of(value)]
 
+    def kinds(self) -> Collection[GroupKind]:
+        """Those of the objects, and of the CustomResourceDefinitions."""
+        named = (GroupKind(names.group, names.kind) for names in self.kind_names())
+        return {*map(group_kind, self._objects), *named}
+
     def definitions(self) -> Sequence[Object]:
         """The workload definitions among the manifests."""
         return [value for value in self._objects if group_kind(value) == DEFINITION]

@@ -47,9 +47,15 @@ def name_of(value: Object) -> str:
     return name
 
 
+def namespace_of(value: Object) -> str | None:
+    """The namespace of an object; None where it has none, or none that is a text."""
+    namespace = value["metadata"].get("namespace")
+    return namespace if isinstance(namespace, str) and namespace else None
+
+
 def full_name_of(value: Object) -> str:
     """What to call an object in a message: `Pod research/train-0`."""
-    namespace, name = value["metadata"].get("namespace"), name_of(value)
+    namespace, name = namespace_of(value), name_of(value)
     return f"{value['kind']} {namespace}/{name}" if namespace else f"{value['kind']} {name}"
 
 
@@ -63,7 +69,7 @@ def labels_of(value: Object) -> dict[str, str]:
 
 def in_namespace(value: Object, namespace: str | None) -> bool:
     """Whether an object is seen from a namespace: its own objects, and those that have none."""
-    return namespace is None or (value["metadata"].get("namespace") or namespace) == namespace
+    return namespace is None or (namespace_of(value) or namespace) == namespace
 
 
 @contextmanager

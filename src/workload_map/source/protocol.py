@@ -33,6 +33,9 @@ class Source(Protocol):
     def kind_names(self) -> Sequence[KindNames]:
         """The kinds that the source itself can name, by its CustomResourceDefinitions or by discovery."""
 
+    def kinds(self) -> Collection[GroupKind]:
+        """The kinds that are known to be there: of objects, and those that the source itself can name."""
+
     def definitions(self) -> Sequence[Object]:
         """The workload definitions that lie in the source."""
 

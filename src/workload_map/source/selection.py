@@ -14,7 +14,7 @@ from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
 from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
-from workload_map.source.objects import Object, group_kind, name_of
+from workload_map.source.objects import Object, group_kind, name_of, namespace_of
 from workload_map.source.protocol import DEFINITION, POD, Source
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
@@ -121,8 +121,7 @@ def refuse_ambiguous(objects: list[Object]) -> None:
     """
     seen: dict[tuple[GroupKind, str], list[str]] = {}
     for value in objects:
-        metadata = value["metadata"]
-        seen.setdefault((group_kind(value), name_of(value)), []).append(metadata.get("namespace") or "")
+        seen.setdefault((group_kind(value), name_of(value)), []).append(namespace_of(value) or "")
     for (kind, name), namespaces in seen.items():
         if len(namespaces) > 1:
             raise AmbiguousError(

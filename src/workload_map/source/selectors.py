@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from workload_map.source.errors import SelectorError
-from workload_map.source.objects import Object, labels_of
+from workload_map.source.objects import Object, labels_of, namespace_of
 
 _KEY = r"(?:[a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?"
 _VALUE = r"(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?"
@@ -95,7 +95,7 @@ def _requirement(match: re.Match[str], text: str) -> _Requirement:
 
 _FIELDS: dict[str, Callable[[Object], object]] = {
     "metadata.name": lambda value: value["metadata"].get("name"),
-    "metadata.namespace": lambda value: value["metadata"].get("namespace") or "",
+    "metadata.namespace": lambda value: namespace_of(value) or "",
 }
 
 

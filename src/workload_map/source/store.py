@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from workload_map.engine.view import Problem
 from workload_map.source.kinds import GroupKind
-from workload_map.source.objects import Found, Object, full_name_of, group_kind
+from workload_map.source.objects import Found, Object, full_name_of, group_kind, namespace_of
 
 _Name = tuple[str | None, str]
 
@@ -43,8 +43,7 @@ class Store:
             self.problems.append(_nameless(value))
             return
         objects = self._kinds.setdefault(kind, {})
-        namespace = metadata.get("namespace")
-        name = (namespace if isinstance(namespace, str) and namespace else None, metadata["name"])
+        name = (namespace_of(value), metadata["name"])
         known = objects.get(name) or gone.get((kind, name))
         if known is not None and _is_newer(known, value):
             return
