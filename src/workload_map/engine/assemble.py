@@ -5,14 +5,15 @@ Amounts of a component include those of its children, so the top-level component
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
 from workload_map.engine.objects import text_of
 from workload_map.engine.observing import Sighting, observe, sightings
 from workload_map.engine.resource_list import EMPTY, ResourceList
-from workload_map.engine.scale import product
+from workload_map.engine.resources import PodResources
+from workload_map.engine.scale import Scale, product
 from workload_map.engine.structure import ComponentDraft, InstanceDraft
 from workload_map.engine.view import Bound, ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
 
@@ -36,6 +37,22 @@ _NO_POD = PerPod(requests=None, limits=None, image=None, injected=None)
 
 
 View = TypeVar("View", Component, Instance)
+
+
+# Multiples by what is multiplied and how often, and sums by their terms: most workloads of a cluster ask for
+# what others ask for too. An entry keeps all that its key names by identity: an id stands for one value.
+_Known = dict[tuple[int | None, ...], tuple[Amounts, object]]
+_MULTIPLES: Final[_Known] = {}
+_SUMS: Final[_Known] = {}
+_KNOWN_LIMIT: Final = 4096
+_KNOWN_TERMS: Final = 16
+
+
+def _remember(known: _Known, key: tuple[int | None, ...], amounts: Amounts, kept: object) -> Amounts:
+    if len(known) >= _KNOWN_LIMIT:
+        known.clear()
+    known[key] = (amounts, kept)
+    return amounts
 
 
 class Part(msgspec.Struct, Generic[View], frozen=True, gc=False):
@@ -133,23 +150,28 @@ class Assembly:
         if draft.spec is None:
             return UNKNOWN if draft.is_unknown else NOTHING
         scale, needs = draft.scale, draft.resources
+        bounds = scale.minimum, scale.maximum
+        key = (id(needs), id(self._accelerators), scale.replicas, *bounds, scale.pods_per_replica)
+        known = _MULTIPLES.get(key)
+        if known is not None:
+            return known[0]
+        amounts = self._multiplied(scale, needs)
+        return _remember(_MULTIPLES, key, amounts, (needs, self._accelerators))
+
+    def _multiplied(self, scale: Scale, needs: PodResources | None) -> Amounts:
         replicas, pods_per_replica = scale.replicas, scale.pods_per_replica
+        lowest = replicas if scale.minimum is None else scale.minimum
+        highest = replicas if scale.maximum is None else scale.maximum
+        each = needs.requests.accelerators(self._accelerators) if needs else None
         pods = product(replicas, pods_per_replica)
-        each: int | None = None
-        requests: ResourceList | None = None
-        limits: ResourceList | None = None
-        if needs is not None:
-            requests, limits = needs.requests, needs.limits
-            each = requests.accelerators(self._accelerators)
-        gpus = product(pods, each)
-        at_min = at_max = Bound(pods, gpus)
+        at_min = at_max = desired = Bound(pods, product(pods, each))
         if scale.minimum is not None or scale.maximum is not None:
-            lowest = product(replicas if scale.minimum is None else scale.minimum, pods_per_replica)
-            highest = product(replicas if scale.maximum is None else scale.maximum, pods_per_replica)
-            at_min, at_max = Bound(lowest, product(lowest, each)), Bound(highest, product(highest, each))
-        if pods is None or needs is None:
-            return Amounts(pods, gpus, _times(requests, pods), _times(limits, pods), at_min, at_max)
-        return Amounts(pods, gpus, needs.requests.times(pods), needs.limits.times(pods), at_min, at_max)
+            at_min, at_max = (
+                Bound(count, product(count, each))
+                for count in (product(lowest, pods_per_replica), product(highest, pods_per_replica))
+            )
+        requests, limits = (needs.requests, needs.limits) if needs else (None, None)
+        return Amounts(pods, desired.gpus, _times(requests, pods), _times(limits, pods), at_min, at_max)
 
     def _groups(self, seen: list[Sighting]) -> tuple[ReplicaGroup, ...]:
         by_key: dict[str, list[Sighting]] = {}
@@ -181,6 +203,14 @@ def add(parts: list[Amounts]) -> Amounts:
     """The sum; each figure is unknown if one part of it is."""
     if len(parts) == 1:
         return parts[0]
+    if len(parts) > _KNOWN_TERMS:
+        return _sum(parts)
+    key = tuple(map(id, parts))
+    known = _SUMS.get(key)
+    return _remember(_SUMS, key, _sum(parts), parts) if known is None else known[0]
+
+
+def _sum(parts: list[Amounts]) -> Amounts:
     pods: int | None = 0
     gpus: int | None = 0
     requests: ResourceList | None = EMPTY

@@ -27,7 +27,8 @@ def objects() -> dict[str, list[Object]]:
     found: dict[str, list[Object]] = {}
     for folder in sorted(Path(str(resources.files("workload_map.catalog"))).glob("*/cases")):
         cases = [_read(file) for file in sorted(folder.glob("*.yaml"))]
-        found[folder.parent.name] = [case["object"] for case in cases]
+        if cases:
+            found[folder.parent.name] = [case["object"] for case in cases]
     return found
 
 
