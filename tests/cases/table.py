@@ -183,7 +183,8 @@ CASES: dict[str, Row] = {
     ),
     "B81": _row("test_pods.test_groups_beyond_the_wanted_ones_are_seen_and_not_wanted"),
     "B83": _row(
-        "test_phases.test_a_set_suspended_from_the_start_is_suspended", waits_for="a definition of TrainJob"
+        "test_phases.test_a_set_suspended_from_the_start_is_suspended",
+        "test_phases.test_a_train_job_suspended_from_the_start_is_suspended",
     ),
     "B85": _row("test_counts.test_a_launcher_that_is_also_a_node_is_counted_once"),
     "B87": _row("test_counts.test_each_role_has_the_default_of_its_own_controller", waits_for=GANGS),

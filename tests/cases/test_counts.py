@@ -317,27 +317,23 @@ def test_each_ray_group_has_its_own_count() -> None:
     assert (part(workload, "worker").pods, workload.totals.gpus) == (5, 14)
 
 
-TRAIN_JOB = """
-rootComponent: {name: trainjob, kind: {group: trainer.kubeflow.org, version: v1alpha1, kind: TrainJob}}
-childComponents:
-- name: launcher
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  podSelector: {componentTypeSelector: {matchLabels: {role: launcher}}}
-- name: worker
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition:
-    replicasPath: .spec | if .mpi.runLauncherAsNode == true then .numNodes - 1 else .numNodes end
-  podSelector: {componentTypeSelector: {matchLabels: {role: node}}}
-"""
-
-
 @case("B85")
 @pytest.mark.parametrize(("nodes", "workers"), [(1, 0), (4, 3)])
 def test_a_launcher_that_is_also_a_node_is_counted_once(nodes: int, workers: int) -> None:
-    spec = {"template": template(1), "numNodes": nodes, "mpi": {"runLauncherAsNode": True}}
-    train_job = thing(spec, kind="TrainJob") | {"apiVersion": "trainer.kubeflow.org/v1alpha1"}
-    workload = view(TRAIN_JOB, train_job)
-    assert (part(workload, "launcher").pods, part(workload, "worker").pods) == (1, workers)
+    spec = {"runtimeRef": {"kind": "TrainingRuntime", "name": "mpi"}, "trainer": {"numNodes": nodes}}
+    runtime = any_thing(
+        "trainer.kubeflow.org/v1alpha1",
+        "TrainingRuntime",
+        {
+            "mlPolicy": {"numNodes": 1, "mpi": {"runLauncherAsNode": True}},
+            "template": {"spec": {"replicatedJobs": [replicated_job("launcher"), replicated_job("node")]}},
+        },
+        name="mpi",
+        uid="uid-mpi",
+    )
+    workload = see(any_thing("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), related=[runtime])
+    roles = {one.id: one.pods for one in part(workload, "replicatedjob").instances}
+    assert roles == {"launcher": 1, "node": workers}
     assert workload.totals.pods == nodes
 
 

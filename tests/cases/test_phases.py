@@ -177,6 +177,13 @@ def test_a_set_suspended_from_the_start_is_suspended(status: Object | None) -> N
     assert workload.disagreements == ()
 
 
+@case("B83")
+def test_a_train_job_suspended_from_the_start_is_suspended() -> None:
+    spec = {"runtimeRef": {"name": "r"}, "suspend": True}
+    workload = see(thing("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), [])
+    assert (workload.phases, workload.suspended) == (("Suspended",), True)
+
+
 @case("B103")
 @pytest.mark.parametrize(
     "obj",

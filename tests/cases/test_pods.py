@@ -23,7 +23,6 @@ from tests.cases.objects import (
     thing,
 )
 from tests.engine.made_up import Object, definition, definitions, template, view
-from workload_map.definition import Layer
 from workload_map.engine import OwnerIndex, place, resolve
 
 GROUP = "leaderworkerset.sigs.k8s.io/group-index"
@@ -79,22 +78,20 @@ def test_pods_of_the_root_and_of_its_children_are_counted_once() -> None:
     assert (workload.observed.pods, workload.totals.pods, workload.unattributed) == (3, 3, ())
 
 
-def chain_under_train_job() -> tuple[Object, Object, Object, Object]:
-    """A TrainJob, its JobSet, the child Job and a pod."""
-    train_job = thing(
-        "trainer.kubeflow.org/v1alpha1", "TrainJob", {"template": template()}, name="tj", uid="uid-tj"
-    )
-    owned = controlled(jobset(replicated_job("node", 1)), train_job)
+def chain_under(owner: Object) -> tuple[Object, Object, Object]:
+    """A JobSet under an owner, the child Job and a pod."""
+    owned = controlled(jobset(replicated_job("node", 1)), owner)
     child = controlled(job(), owned)
     child["metadata"] |= {"name": "t-node-0", "uid": "uid-job"}
     labels = {"jobset.sigs.k8s.io/replicatedjob-name": "node", "jobset.sigs.k8s.io/job-index": "0"}
-    return train_job, owned, child, pod("t-node-0-0-x", child, labels)
+    return owned, child, pod("t-node-0-0-x", child, labels)
 
 
 @case("B57")
 def test_the_highest_known_owner_is_the_workload() -> None:
-    train_job, owned, child, member = chain_under_train_job()
-    index = OwnerIndex([member, child, owned, train_job])
+    unknown = thing("x.io/v1", "Pipeline", name="p", uid="uid-p")
+    owned, child, member = chain_under(unknown)
+    index = OwnerIndex([member, child, owned, unknown])
     assert index.top_level(builtin()) == [owned]
     placement = place(member, builtin(), index)
     assert placement.workload is not None
@@ -107,23 +104,25 @@ def test_the_highest_known_owner_is_the_workload() -> None:
         ("Pod", True),
         ("Job", True),
         ("JobSet", True),
-        ("TrainJob", False),
+        ("Pipeline", False),
     ]
 
 
 @case("B57")
 def test_a_definition_of_the_owner_above_takes_over() -> None:
-    structure = """
-    rootComponent: {name: trainjob, kind: {group: trainer.kubeflow.org, version: v1alpha1, kind: TrainJob}}
-    childComponents: [{name: node, specDefinition: {podTemplateSpecPath: .spec.template}}]
-    """
-    covered = builtin().with_layer(Layer.of([definition(structure, name="trainjob")]))
-    train_job, owned, child, member = chain_under_train_job()
+    made = {"jobsStatus": [{"name": "node", "active": 1}]}
+    train_job = thing(
+        "trainer.kubeflow.org/v1alpha1", "TrainJob", {"runtimeRef": {"name": "r"}}, made, uid="uid-tj"
+    )
+    owned, child, member = chain_under(train_job)
     index = OwnerIndex([member, child, owned, train_job])
-    assert index.top_level(covered) == [train_job]
-    placement = place(member, covered, index)
+    assert index.top_level(builtin()) == [train_job]
+    placement = place(member, builtin(), index)
     assert placement.workload is not None
-    assert (placement.workload.kind, placement.component) == ("TrainJob", "node")
+    assert (placement.workload.kind, placement.workload.name) == ("TrainJob", "t")
+    workload = see(train_job, [member], related=[owned, child])
+    (shown,) = part(workload, "replicatedjob").members or ()
+    assert (shown.name, shown.instance, workload.unattributed) == ("t-node-0-0-x", "node", ())
 
 
 @case("B69")

@@ -51,6 +51,16 @@ KINDS = {
     ("batch.volcano.sh/v1alpha1", "Job"): ("batch-volcano-sh-job-v1alpha1", "jobs", ("vcjob", "vj")),
     ("agents.x-k8s.io/v1beta1", "Sandbox"): ("agents-x-k8s-io-sandbox-v1beta1", "sandboxes", ("sandbox",)),
     ("agents.x-k8s.io/v1alpha1", "Sandbox"): ("agents-x-k8s-io-sandbox-v1alpha1", "sandboxes", ("sandbox",)),
+    ("trainer.kubeflow.org/v1alpha1", "TrainJob"): (
+        "trainer-kubeflow-org-trainjob-v1alpha1",
+        "trainjobs",
+        (),
+    ),
+    ("workload.codeflare.dev/v1beta2", "AppWrapper"): (
+        "workload-codeflare-dev-appwrapper-v1beta2",
+        "appwrappers",
+        ("aw",),
+    ),
 }
 
 NO_SCHEMA = {"nvidia.com"}

@@ -57,7 +57,8 @@ def test_all_kinds_are_among_them() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_figures_are_those_worked_out_by_hand(document: Any) -> None:
     figures = document["figures"]
-    workload = resolve(document["object"], BUILTIN, live=not document.get("manifest", False))
+    related = document.get("related", [])
+    workload = resolve(document["object"], BUILTIN, related=related, live=not document.get("manifest", False))
     totals = as_json(workload)["totals"]
     if totals["requests"] is not None:
         # The needs of a role that was turned off come to nothing: no figure of their own here.
