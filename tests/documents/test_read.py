@@ -259,3 +259,10 @@ def test_empty_documents_take_no_parser() -> None:
 
 def test_many_documents_on_one_line_are_read_in_one_pass() -> None:
     assert len(values(b"[]" * 50_000)) == 50_000
+
+
+@pytest.mark.parametrize(
+    "text", ["!" + "x" * 100_000 + " 1", "*" + "x" * 100_000, '{"' + "x" * 100_000 + '": [*y]}']
+)
+def test_what_is_endless_is_cut_in_messages(text: str) -> None:
+    assert len(str(only_error(text))) < 200

@@ -189,3 +189,14 @@ def test_different_instances_leave_what_they_do_not_share_open() -> None:
     assert (component.replicas, component.pods_per_replica, component.pods) == (2, None, 6)
     assert component.per_pod.requests is None
     assert component.per_pod.image == "app:1"
+
+
+def test_a_count_of_endless_digits_is_told_without_them() -> None:
+    structure = ELASTIC.replace(
+        "replicasPath: .spec.groups[].replicas",
+        'replicasPath: ".spec.groups[] | reduce range(3000) as $x (1; . * ($x + 1))"',
+        1,
+    )
+    workload = view(structure, thing({"groups": [group()]}))
+    assert workload.totals.pods is None
+    assert "replicas-invalid" in codes(workload)

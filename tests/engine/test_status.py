@@ -301,3 +301,18 @@ def test_the_priority_is_that_of_the_label_else_of_the_pods() -> None:
     labels = {"kueue.x-k8s.io/priority-class": "urgent"}
     assert view(SUSPEND, thing({"template": prioritized}, labels=labels)).priority == "urgent"
     assert view(SUSPEND, thing({"template": template(1)})).priority is None
+
+
+@pytest.mark.parametrize(
+    "endless",
+    ["reduce range(3000) as $x (1; . * ($x + 1))", "reduce range(5000) as $x (0; [.])"],
+    ids=["digits", "depth"],
+)
+def test_a_result_that_is_no_text_matches_nothing(endless: str) -> None:
+    structure = f"""
+rootComponent:
+  statusDefinition:
+    statusMappings:
+      running: [{{byExpression: {{expression: "{endless}", expectedResult: "x"}}}}]
+"""
+    assert phases(structure, {}) == ["Undefined"]

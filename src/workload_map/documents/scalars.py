@@ -72,13 +72,18 @@ def key(value: str | int | float) -> str:
 
 
 def short_tag(tag: str) -> str:
-    """A tag as it is written in a document."""
-    return tag.replace("tag:yaml.org,2002:", "!!", 1)
+    """A tag as it is written in a document, cut where it is long."""
+    return cut(tag.replace("tag:yaml.org,2002:", "!!", 1))
 
 
 def shorten(text: str) -> str:
     """A text quoted for a message, cut where it is long."""
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
+    return repr(cut(text))
+
+
+def cut(text: str) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _number(text: str) -> Scalar:

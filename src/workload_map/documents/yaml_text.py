@@ -242,7 +242,7 @@ class _Builder:
         if event.anchor not in self._anchors:
             inside = any(parent.anchor == event.anchor for parent in self._stack)
             problem = "stands inside of what it names" if inside else "names nothing before it"
-            self._refuse(f"the alias *{event.anchor} {problem}", event)
+            self._refuse(f"the alias *{scalars.cut(str(event.anchor))} {problem}", event)
         value, size = self._anchors[event.anchor]
         self._size += size
         self._aliased += size

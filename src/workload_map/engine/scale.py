@@ -148,8 +148,13 @@ def _count_in_text(value: str, location: path.Location, field: Field, reader: Re
     return int(value)
 
 
+_MOST_BITS = 128  # Python refuses to write the digits of very large numbers
+
+
 def _shown(value: Any) -> str:
     """A value in a message: short, on one line."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return "a number of many digits"
     text = (
         repr(value)
         if isinstance(value, str)

@@ -146,6 +146,14 @@ def is_behind(holder: Any, generation: int | None) -> bool:
     return type(observed) is int and observed < generation
 
 
-def as_text(value: Any) -> str:
-    """A result as the text that it is compared as: a string as it is, everything else as JSON."""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+def as_text(value: Any) -> str | None:
+    """A result as the text that it is compared as: a string as it is, everything else as JSON.
+
+    None for what is nested too deeply, or has too many digits, to be any text that a definition could expect.
+    """
+    if isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.encode(value).decode()
+    except (RecursionError, ValueError):
+        return None
