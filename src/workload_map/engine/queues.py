@@ -6,10 +6,11 @@ the pods.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from workload_map.engine.objects import Object, metadata, text_of
+from workload_map.engine.specs import PodSpec
 from workload_map.engine.view import Queue
 
 # Label or annotation that names the queue, and the system that reads it.
@@ -38,32 +39,34 @@ _QUEUES = _Keys(tuple(_QUEUE_SYSTEMS), frozenset(_QUEUE_SYSTEMS))
 _PRIORITIES = _Keys(_PRIORITY_KEYS, frozenset(_PRIORITY_KEYS))
 
 
-def find_queue(obj: Object, templates: Iterable[Object | None], suspended: bool | None) -> Queue | None:
+def find_queue(obj: Object, templates: Sequence[PodSpec], suspended: bool | None) -> Queue | None:
     """The queue of a workload, or None.
 
     Args:
         obj: The workload.
-        templates: Metadata of its pod templates.
+        templates: Its pod templates.
         suspended: What the spec asks for, None where the kind cannot be suspended. Kueue admits by resuming
             (kueue, `jobframework`), so for it `admitted` is known; other systems do not say it on the object.
     """
-    for meta in (metadata(obj), *templates):
-        found = _entry(meta, _QUEUES)
-        if found is not None:
-            key, name = found
-            system = _QUEUE_SYSTEMS[key]
-            admitted = None if suspended is None or system != "kueue" else not suspended
-            return Queue(name=name, system=system, admitted=admitted)
-    return None
+    found = _entry(metadata(obj), _QUEUES)
+    if found is None:
+        for template in templates:
+            found = found or _entry(template.metadata, _QUEUES)
+        if found is None:
+            return None
+    key, name = found
+    system = _QUEUE_SYSTEMS[key]
+    admitted = None if suspended is None or system != "kueue" else not suspended
+    return Queue(name=name, system=system, admitted=admitted)
 
 
-def find_priority(obj: Object, specs: Iterable[Object | None]) -> str | None:
+def find_priority(obj: Object, templates: Sequence[PodSpec]) -> str | None:
     """The name of the priority class of a workload, or None: its label, else that of the first pod spec."""
     found = _entry(metadata(obj), _PRIORITIES)
     if found is not None:
         return found[1]
-    for spec in specs:
-        given = spec.get("priorityClassName") if spec else None
+    for template in templates:
+        given = template.spec.get("priorityClassName") if template.spec else None
         if given and isinstance(given, str):
             return given
     return None

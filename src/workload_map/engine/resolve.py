@@ -198,15 +198,15 @@ class Resolver:
             status.stale if status else False,
             bool(suspended),
             status.why if status else (),
-            find_queue(obj, [one.metadata for one in templates], suspended),
-            find_priority(obj, [one.spec for one in templates]),
+            find_queue(obj, templates, suspended),
+            find_priority(obj, templates),
             status.restarts if status else None,
             totals,
             observed,
             tuple([part.view for part in parts]),
             tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
             tuple(reader.problems),
-            disagreements.find(phase, totals, observed, _running(seen or [])),
+            disagreements.find(phase, totals, observed, _running(seen)) if seen is not None else (),
         )
 
     def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
