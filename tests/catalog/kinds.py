@@ -61,6 +61,7 @@ KINDS = {
         "appwrappers",
         ("aw",),
     ),
+    ("milvus.io/v1beta1", "Milvus"): ("milvus-io-milvus-v1beta1", "milvuses", ("mi",)),
 }
 
 NO_SCHEMA = {"nvidia.com"}
@@ -69,6 +70,18 @@ NO_SCHEMA = {"nvidia.com"}
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
 # there is an autoscaler, its bounds are what is written.
 COMPUTED_COUNTS = {
+    ("milvus-io-milvus-v1beta1", "cdc"),
+    ("milvus-io-milvus-v1beta1", "streamingnode"),
+    ("milvus-io-milvus-v1beta1", "querynode"),
+    ("milvus-io-milvus-v1beta1", "indexnode"),
+    ("milvus-io-milvus-v1beta1", "datanode"),
+    ("milvus-io-milvus-v1beta1", "querycoord"),
+    ("milvus-io-milvus-v1beta1", "indexcoord"),
+    ("milvus-io-milvus-v1beta1", "datacoord"),
+    ("milvus-io-milvus-v1beta1", "rootcoord"),
+    ("milvus-io-milvus-v1beta1", "mixcoord"),
+    ("milvus-io-milvus-v1beta1", "proxy"),
+    ("milvus-io-milvus-v1beta1", "standalone"),
     ("apps-daemonset-v1", "daemonset"),
     ("batch-cronjob-v1", "cronjob"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
@@ -78,9 +91,27 @@ COMPUTED_COUNTS = {
 }
 
 _ROOT = "spec.structureDefinition.rootComponent"
+_COMMON = [
+    "schedulerName",
+    "priorityClassName",
+    "nodeSelector",
+    "tolerations",
+    "podAffinity",
+    "nodeAffinity",
+    "labels",
+    "annotations",
+    "resources",
+    "image",
+]
+"""What all parts of a Milvus have in common, unless a part says it itself."""
 _CHILDREN = "spec.structureDefinition.childComponents"
 
 EXPLAINED = {
+    "milvus-io-milvus-v1beta1": {
+        f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
+        for number in range(12)
+        for field in _COMMON
+    },
     "apps-nvidia-com-nimservice-v1alpha1": {
         f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.imagePath",
     },

@@ -17,6 +17,11 @@ class Frame(NamedTuple):
 
 
 FLOWS: dict[str, list[Frame]] = {
+    "milvus/initializing": [
+        Frame("Initializing", "it has no status"),
+        Frame("Initializing", "the operator has written its defaults"),
+        Frame("Initializing", "its status is Pending"),
+    ],
     "agent-sandbox/running": [
         Frame("Initializing", "it has no status"),
         Frame("Initializing", "Ready is False, its pod is pending"),
