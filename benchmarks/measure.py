@@ -37,20 +37,30 @@ def seconds(call: Callable[[], object], *, rounds: int = 15, at_least: float = 0
     return min(_timed(call, times) for _ in range(rounds)) / times
 
 
-def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: int = 300) -> float:
+def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: int = 400) -> float:
     """The time of a call beside that of another: the best of many short rounds, taken in turn.
 
-    Short rounds, so that some of them are not interrupted by whatever else the machine does.
+    Short rounds, so that some of them are not interrupted by whatever else the machine does; and no
+    collection between them, which would leave the next one a cold cache.
     """
-    times = [_repetitions(call), _repetitions(other)]
+    calls = [(call, _repetitions(call)), (other, _repetitions(other))]
     best = [float("inf"), float("inf")]
-    for _ in range(rounds):
-        for which, each in enumerate((call, other)):
-            best[which] = min(best[which], _timed(each, times[which]) / times[which])
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for which, (each, times) in enumerate(calls):
+                start = time.perf_counter()
+                for _ in range(times):
+                    each()
+                best[which] = min(best[which], (time.perf_counter() - start) / times)
+    finally:
+        gc.enable()
     return best[0] / best[1]
 
 
 def _repetitions(call: Callable[[], object], at_least: float = 0.0005) -> int:
+    call()  # the first one compiles what it needs
     times = 1
     while _timed(call, times) < at_least:
         times *= 2
