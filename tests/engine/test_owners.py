@@ -131,3 +131,23 @@ def test_malformed_owner_references_never_raise(broken: Any) -> None:
     index = OwnerIndex([pod, obj("JobSet", "set")])
     assert index.chain(pod).owners == ()
     assert index.pods_under(index.objects[1]) == []
+
+
+def test_owners_lie_in_the_namespace_of_what_they_own_or_in_none() -> None:
+    workload = obj("JobSet", "set")
+    stranger = obj("Pod", "p", "set", namespace="other")
+    index = OwnerIndex([workload, stranger, obj("Pod", "q", "set")])
+    assert names(index.pods_under(workload)) == ["q"]
+    assert index.chain(stranger).owners == ()
+    assert index.chain(stranger).missing is not None
+    assert [(one.namespace, names(one.objects)) for one in index.orphans] == [("other", ["p"])]
+    wide = obj("ClusterSet", "wide")
+    del wide["metadata"]["namespace"]
+    assert names(OwnerIndex([wide, obj("Pod", "p", "wide")]).pods_under(wide)) == ["p"]
+
+
+def test_a_pod_of_another_namespace_waits_on_when_the_uid_comes() -> None:
+    index = OwnerIndex([obj("Pod", "p", "set", namespace="other")])
+    assert len(index.orphans) == 1
+    index.add(obj("JobSet", "set"))
+    assert len(index.orphans) == 1

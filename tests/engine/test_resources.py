@@ -460,3 +460,11 @@ def test_deep_and_long_values_are_problems() -> None:
     for value in (deep, "9" * 1_000_000, 10**5000, "\ud800", 2**64):
         needs = pod_resources({"containers": [container({"cpu": value})]})
         assert needs.problems or value == 2**64
+
+
+def test_problems_come_in_one_order_whatever_the_order_of_the_keys() -> None:
+    wrong = {"requests": {"nvidia.com/gpu": "y", "cpu": "x"}, "limits": {"memory": "z"}}
+    turned = {"limits": {"memory": "z"}, "requests": {"cpu": "x", "nvidia.com/gpu": "y"}}
+    first, second = (pod_resources({"containers": [{"resources": one}]}) for one in (wrong, turned))
+    assert [problem.path for problem in first.problems] == [problem.path for problem in second.problems]
+    assert len(first.problems) == 3

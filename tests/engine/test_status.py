@@ -316,3 +316,8 @@ rootComponent:
       running: [{{byExpression: {{expression: "{endless}", expectedResult: "x"}}}}]
 """
     assert phases(structure, {}) == ["Undefined"]
+
+
+def test_half_a_character_in_a_text_reaches_the_view_as_it_is() -> None:
+    workload = view(CONDITIONS, thing(status={"conditions": [condition("Ready", "True", message="a\ud800")]}))
+    assert workload.to_dict()["why"][0]["message"] == "a\ud800"

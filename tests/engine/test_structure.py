@@ -403,3 +403,19 @@ def test_a_definition_fits_the_further_versions_that_it_names() -> None:
     assert view(structure, older).totals.gpus == 2
     with pytest.raises(NoDefinitionError):
         view(structure, older | {"apiVersion": "x.io/v2"})
+
+
+def test_a_path_that_makes_values_without_end_makes_no_instances() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      specDefinition: {podTemplateSpecPath: "limit(100000; repeat(.spec.template))"}
+    """
+    workload = view(structure, thing({"template": template(1)}))
+    assert codes(workload) == ["path-budget"]
+    assert (workload.totals.pods, workload.totals.gpus) == (1, None)
+
+
+def test_a_long_list_of_the_object_is_no_such_path() -> None:
+    workload = view(LIST, thing({"roles": [role(f"r{number}") for number in range(6_000)]}))
+    assert workload.totals.pods == 6_000

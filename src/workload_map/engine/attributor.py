@@ -13,7 +13,6 @@ from workload_map.engine.objects import (
     is_pod,
     key_of,
     metadata,
-    owner_uid,
     text_of,
     uid_of,
 )
@@ -156,7 +155,7 @@ class Attributor:
         namespaces = {_namespace(child) for child in self._index.owned_by(uid_of(obj) or "")}
         reference = controller(obj)
         if reference is not None:
-            is_missing = self._index.with_uid(owner_uid(reference)) is None
+            is_missing = self._index.controller_of(obj) is None
             return namespaces | ({_namespace(obj)} if is_missing else set())
         if self._index.adopts and (is_pod(obj) or self._index.is_named_by_pods(obj)):
             namespaces.add(_namespace(obj))

@@ -126,7 +126,8 @@ class OwnerIndex:
         if self._parked is not None:
             self._park(obj)
             for child in self._owned.get(uid or "", {}).values() if uid else ():
-                self._parked.get(text_of(metadata(child).get("namespace")), {}).pop(id(child), None)
+                if self.controller_of(child) is not None:
+                    self._parked.get(text_of(metadata(child).get("namespace")), {}).pop(id(child), None)
 
     def _shares(self, uid: str, obj: Object) -> bool:
         """Whether an object is kept whose UID another one bears; one that is given twice counts once."""
@@ -173,7 +174,7 @@ class OwnerIndex:
     def _park(self, obj: Object) -> None:
         """Let an object wait for its controller, where that is not at hand."""
         reference = controller(obj)
-        if reference is not None and owner_uid(reference) not in self._by_uid:
+        if reference is not None and self.controller_of(obj) is None:
             namespace = text_of(metadata(obj).get("namespace"))
             self._waiting().setdefault(namespace, {})[id(obj)] = obj
 
@@ -231,6 +232,12 @@ class OwnerIndex:
 
     # Owners above, pods below
 
+    def controller_of(self, obj: Object) -> Object | None:
+        """The controller of an object, if it is at hand."""
+        reference = controller(obj)
+        owner = self._by_uid.get(owner_uid(reference)) if reference is not None else None
+        return owner if owner is not None and _may_own(owner, obj) else None
+
     def chain(self, obj: Object) -> OwnerChain:
         """The controllers above an object."""
         owners: list[Object] = []
@@ -240,7 +247,7 @@ class OwnerIndex:
             if reference is None:
                 owner = self._adopter(current) if self._adoption is not None else None
             else:
-                owner = self._by_uid.get(owner_uid(reference))
+                owner = self.controller_of(current)
             if owner is None:
                 return OwnerChain(tuple(owners), missing=reference)
             # Chains are short: looking through one is quicker than keeping a set of it.
@@ -279,7 +286,7 @@ class OwnerIndex:
     def _below(self, owner: Object) -> Iterator[Object]:
         uid = uid_of(owner)
         if uid is not None and (uid not in self._sharing or self._by_uid.get(uid) is owner):
-            yield from self._owned.get(uid, {}).values()
+            yield from (one for one in self._owned.get(uid, {}).values() if _may_own(owner, one))
         if self._adoption is not None:
             key = key_of(owner)
             for pod in self._adoption.pods(key):
@@ -384,6 +391,16 @@ class OwnerIndex:
             for obj in self._objects.values():
                 self._park(obj)
         return self._parked
+
+
+def _may_own(owner: Object, obj: Object) -> bool:
+    """Whether the owner lies where owners of an object can: in its namespace, or in none.
+
+    The garbage collector takes a reference across namespaces for one to an owner that is not there; and who
+    may create pods in one namespace must not change what is said of a workload in another.
+    """
+    namespace = metadata(owner).get("namespace")
+    return namespace is None or namespace == metadata(obj).get("namespace")
 
 
 def is_covered(obj: Object, definitions: DefinitionSet) -> bool:

@@ -40,6 +40,11 @@ _OUTPUTS_A_POD = 20
 _SIZE_A_POD = 4096
 
 
+# A path that only takes an object apart gives as much as the object holds. One that makes values of its own
+# is bounded: each may become an instance, which costs far more than the steps of the path.
+_MOST_MADE = 5_000
+
+
 def field_path(location: path.Location) -> str:
     """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself.
 
@@ -118,7 +123,11 @@ class Reader(msgspec.Struct, eq=False):
     def located(self, field: Field) -> list[path.Located]:
         """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem."""
         try:
-            return field.program.locations(self.obj, self.budget, field.variables and self.values(field))
+            variables = field.variables and self.values(field)
+            outputs = field.program.locations(self.obj, self.budget, variables)
+            if len(outputs) > _MOST_MADE and field.program.grade == "general":
+                raise path.PathBudgetError("outputs", f"the expression makes more than {_MOST_MADE} values")
+            return outputs
         except path.PathRuntimeError as error:
             return self._isolated(field, error)
         except path.PathError as error:

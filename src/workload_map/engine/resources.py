@@ -208,7 +208,9 @@ class _Reader:
             return {}
         if not all(type(name) is str for name in raw):
             self.lost(path, next(name for name in raw if type(name) is not str), "a resource name")
-        return {name: self.amount(name, value, path) for name, value in raw.items() if type(name) is str}
+        # In the order of the names, so that a file and a cluster tell their problems in one order.
+        names = sorted(name for name in raw if type(name) is str)
+        return {name: self.amount(name, raw[name], path) for name in names}
 
     def amount(self, name: str, value: Any, path: Path) -> Quantity | None:
         """One amount as the API server stores it; None, with a problem, if it takes no such amount."""

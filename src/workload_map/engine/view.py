@@ -365,8 +365,7 @@ class Workload(_View, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain objects, keys as documented; quantities are canonical Kubernetes strings."""
-        # By way of JSON, since `to_builtins` leaves tuples where JSON has lists.
-        document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self, enc_hook=_plain))
+        document: dict[str, Any] = _lists(msgspec.to_builtins(self, enc_hook=_plain))
         return document
 
 
@@ -428,6 +427,13 @@ class Placement(_View, frozen=True):
     replica_group: str | None
     chain: tuple[ChainLink, ...]
     because: str | None
+
+
+def _lists(value: Any) -> Any:
+    """The value with lists where it has tuples, as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _lists(one) for key, one in value.items()}
+    return [_lists(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _plain(value: Any) -> dict[str, str | None]:
