@@ -124,7 +124,7 @@ EXPLAINED = {
     "serving-kserve-io-inferenceservice-v1beta1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",
-        f"containers-ambiguous: {_CHILDREN}[3].specDefinition.fragmentedPodSpecDefinition.containerPath",
+        f"not-writable: {_CHILDREN}[3].specDefinition.fragmentedPodSpecDefinition.containersPath",
         f"scale-empty: {_CHILDREN}[1].scaleDefinition",
     },
 }
