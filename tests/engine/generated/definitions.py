@@ -32,6 +32,13 @@ _STRUCTURES = {
               maxReplicasPath: .spec.roles[].max
               suspendedPath: .spec.roles[].suspend
     """,
+    "a path into one of the instances": """
+        childComponents:
+          - name: role
+            instanceIdPath: .spec.roles[].name
+            specDefinition: {podTemplateSpecPath: '.spec.roles[].template'}
+            scaleDefinition: {replicasPath: .spec.roles.ps.replicas, defaults: {replicas: 7}}
+    """,
     "instances without ids": """
         childComponents:
           - name: worker
@@ -126,6 +133,9 @@ _STATUSES = {
                     else "Initializing" end
                 expectedResult: Initializing
             - byExpression: *state
+          completed:
+            - byExpression: {<<: *state, expectedResult: Ended}
+            - byConditions: [{type: Ready, status: "False"}]
           running:
             - byExpression: {<<: *state, expectedResult: Running}
           degraded:
@@ -141,12 +151,17 @@ _STATUSES = {
           failed: [{byExpression: {expression: '[.status.failed, .spec.replicas]', expectedResult: "[1,2]"}}]
           completed:
             - byExpression: {expression: 'limit(2; .status.conditions[]?.type)', expectedResult: Done}
-          suspended: [{byPhase: Running}]
+          suspended: [{byExpression: {expression: .status.ready == 1, expectedResult: "true"}}]
+          initializing: [{byExpression: {expression: .status.ready == .spec.size, expectedResult: "true"}}]
           suspending:
             - byExpression: {expression: 'reduce .status.counts[]? as $n (0; . + $n)', expectedResult: "3"}
           resuming: [{byExpression: {expression: '.. | .deep? // empty', expectedResult: "true"}}]
     """,
 }
+
+
+PER_PATH_ONLY = frozenset(["a path into one of the instances"])
+"""Those of which no structure function is written."""
 
 
 @cache

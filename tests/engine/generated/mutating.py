@@ -14,7 +14,7 @@ import yaml
 
 Object = dict[str, Any]
 
-_ODD: tuple[Any, ...] = (
+ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, 2, -1, 7, 2**31 - 1, 2**31, 2**70, 0.0, 1.0, 2.5, float("nan"), "", "0", "3",
     "x", "True", "False", "Unknown", "Running", "Failed", [], {}, [None], [[]], [{}], {"a": 1}, "2147483647",
     "\ud800",
@@ -62,13 +62,13 @@ def _change(rng: random.Random, obj: Object) -> None:
     keys = [key for key in keys if not (holder is obj and key in ("apiVersion", "kind"))]
     action = rng.randrange(8)
     if not keys or action == 0:
-        _insert(rng, holder, rng.choice(_ODD))
+        _insert(rng, holder, rng.choice(ODD))
         return
     key = rng.choice(keys)
     if action <= 2:
         del holder[key]
     elif action <= 5:
-        holder[key] = _unshared(rng.choice(_ODD))
+        holder[key] = _unshared(rng.choice(ODD))
     elif action == 6:
         holder[key] = _unshared(holder[rng.choice(keys)])
     elif isinstance(holder, list):
