@@ -8,10 +8,13 @@ A child reads a line of JSON a program (`P`) and value (`V`), and answers with a
 from __future__ import annotations
 
 import json
+import select
 import shutil
 import subprocess
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
@@ -20,11 +23,14 @@ from typing import Any
 GOJQ_SOURCE = Path(__file__).parent / "gojq"
 _CACHE = Path(gettempdir()) / f"workload-map-gojq-{zlib.crc32((GOJQ_SOURCE / 'main.go').read_bytes()):08x}"
 
+_PATIENCE = 20  # seconds; a child ends what it is asked within one, unless it hangs
+
 _JQ = """
-import json, resource, sys
+import json, resource, signal, sys
 import jq
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 for line in sys.stdin:
+    signal.setitimer(signal.ITIMER_PROF, 2)  # nobody handles it: it ends the process, whatever libjq does
     request = json.loads(line)
     answer, out = {}, []
     try:
@@ -51,7 +57,7 @@ class Oracle:
         self.child: subprocess.Popen[str] | None = None
 
     def ask(self, program: str, value: Any) -> dict[str, Any] | None:
-        """The answer; None where the child did not survive the program."""
+        """The answer; None where the child hung or did not survive the program."""
         if self.child is None:
             self.child = subprocess.Popen(
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -61,7 +67,8 @@ class Oracle:
         try:
             self.child.stdin.write(json.dumps({"P": program, "V": value}) + "\n")
             self.child.stdin.flush()
-            line = self.child.stdout.readline()
+            answered = select.select([self.child.stdout], [], [], _PATIENCE)[0]
+            line = self.child.stdout.readline() if answered else ""
         except BrokenPipeError:
             line = ""
         if not line:
@@ -106,3 +113,16 @@ def gojq_oracle() -> Oracle | None:
     """gojq; None where it cannot be built."""
     command = gojq_command()
     return Oracle([command]) if command else None
+
+
+@contextmanager
+def available() -> Iterator[list[Oracle]]:
+    """The oracles that can be had here, gojq first; ended afterwards."""
+    found = [oracle for oracle in (gojq_oracle(), jq_oracle()) if oracle is not None]
+    if len(found) == 1:
+        print("gojq cannot be built here: compared with jq alone, where the order of keys cannot differ")  # noqa: T201
+    try:
+        yield found
+    finally:
+        for oracle in found:
+            oracle.close()

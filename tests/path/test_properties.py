@@ -228,6 +228,7 @@ _ATTRIBUTES = frozenset(
         "get",
         "append",
         "steps",
+        "size",
         "outputs",
         "nesting",
         "location",

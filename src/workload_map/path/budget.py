@@ -47,20 +47,22 @@ class Budget:
         """Charge produced size before it is produced."""
         self.size -= size
         if self.size < 0:
-            raise PathBudgetError("size", "the expression produces more data than its budget allows")
+            spent(self)
 
     def keep(self, location: tuple[str | int, ...]) -> None:
         """Charge a location that goes out with a result: those of deep values are long."""
-        self.grow(8 * len(location))
+        self.grow(96 + 8 * len(location))
 
 
 def spent(budget: Budget) -> NoReturn:
-    """Raise for the counter of steps or of nesting that is below zero."""
+    """Raise for the counter that is below zero."""
     if budget.nesting < 0:
         raise PathBudgetError("nesting", "the expression calls itself deeper than its budget allows")
     if budget.outputs < 0:
         raise PathBudgetError("outputs", "the expression gives more results than its budget allows")
-    raise PathBudgetError("steps", "the expression takes more steps than its budget allows")
+    if budget.steps < 0:
+        raise PathBudgetError("steps", "the expression takes more steps than its budget allows")
+    raise PathBudgetError("size", "the expression produces more data than its budget allows")
 
 
 def too_deep() -> NoReturn:

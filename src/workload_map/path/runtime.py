@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from workload_map.path.budget import Budget
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.numbers import number_text
-from workload_map.path.values import as_float, compare, equal, is_number, merged, type_name
+from workload_map.path.values import as_float, compare, equal, is_number, merged, same_text, type_name
 
 MAX_INDEX = 500_000  # an array may be made longer than its elements only up to here
 MAX_STRING = 1 << 23
@@ -58,10 +58,14 @@ def item(value: Any, key: int) -> Any:
         return value[key] if -len(value) <= key < len(value) else None
     if value is None:
         return None
-    return index(value, key)
+    if isinstance(value, str):
+        return value[key] if -len(value) <= key < len(value) else None
+    if isinstance(value, dict):
+        return fail("index", "cannot take a field: expected a string as the key", key)
+    return fail("index", f"cannot index with {described(key)}: expected an array", value)
 
 
-def index(value: Any, key: Any) -> Any:
+def index(value: Any, key: Any, budget: Budget) -> Any:
     """`.[key]` for any key: a field, an element, the places of a sub-array, a slice given as an object."""
     if type(key) is str:
         return value.get(key) if type(value) is dict else field(value, key)
@@ -71,13 +75,13 @@ def index(value: Any, key: Any) -> Any:
             return None
         if "start" not in key or "end" not in key:
             fail("index", "cannot slice: expected an object with `start` and `end`", key)
-        return cut(value, key["start"], key["end"])
+        return cut(value, key["start"], key["end"], budget)
     if isinstance(value, list):
         if kind == "number":
             place = whole(key)
             return value[place] if place is not None and -len(value) <= place < len(value) else None
         if kind == "array":
-            return places(value, key)
+            return places(value, key, budget)
         return fail("index", "cannot index an array: expected a number", key)
     if value is None and kind in ("number", "string", "array"):
         return None
@@ -90,12 +94,11 @@ def index(value: Any, key: Any) -> Any:
     return fail("index", f"cannot index with {described(key)}: expected {wanted}", value)
 
 
-def places(value: Sequence[Any], wanted: Sequence[Any], budget: Budget | None = None) -> list[int]:
+def places(value: Sequence[Any], wanted: Sequence[Any], budget: Budget) -> list[int]:
     """The indexes at which `wanted` begins in `value`; none for an empty one."""
     width = len(wanted)
     if not width:
         return []
-    budget = budget or Budget()
     budget.work(len(value) * width)
     last = len(value) - width + 1
     return [
@@ -134,51 +137,64 @@ def _near(number: Any) -> Any:
     return max(min(number, 1 << 62), -(1 << 62))
 
 
-def cut(value: Any, low: Any, high: Any) -> Any:
+def cut(value: Any, low: Any, high: Any, budget: Budget) -> Any:
     """`.[low:high]`."""
     if value is None:
         return None
     if not isinstance(value, list | str):
         return fail("index", "cannot slice: expected an array or a string", value)
-    return value[bounds(value, low, high)]
+    span = bounds(value, low, high)
+    count = span.stop - span.start
+    budget.work(count >> 7)
+    budget.grow(48 + count * (1 if isinstance(value, str) else 8))
+    return value[span]
 
 
-def iterate(value: Any) -> Iterable[Any]:
-    """The values of `.[]` of what is no plain list: an object's in the order of its keys."""
+def iterate(value: Any, budget: Budget | None = None) -> Iterable[Any]:
+    """The values of `.[]` of what is no plain list: an object's in the order of its keys.
+
+    Sorting is charged where there is a budget: in programs that are counted, since a loop may end early.
+    """
     if isinstance(value, dict):
-        return [value[key] for key in sorted(value)]
+        return [value[key] for key in _sorted(value, budget)]
     if isinstance(value, list):
         return value
     return fail("iterate", "cannot iterate: expected an array or an object", value)
 
 
-def iterate_lenient(value: Any) -> Iterable[Any]:
+def _sorted(value: dict[str, Any], budget: Budget | None) -> list[str]:
+    if budget is not None:
+        budget.work(len(value) >> 3)
+    return sorted(value)
+
+
+def iterate_lenient(value: Any, budget: Budget | None = None) -> Iterable[Any]:
     """`iterate` where null has no elements."""
-    return () if value is None else iterate(value)
+    return () if value is None else iterate(value, budget)
 
 
-def iterate_optional(value: Any) -> Iterable[Any]:
+def iterate_optional(value: Any, budget: Budget | None = None) -> Iterable[Any]:
     """`iterate` where what cannot be iterated has no elements."""
-    return iterate(value) if isinstance(value, dict | list) else ()
+    return iterate(value, budget) if isinstance(value, dict | list) else ()
 
 
-def entries(value: Any) -> Iterable[tuple[Any, Any]]:
+def entries(value: Any, budget: Budget | None = None) -> Iterable[tuple[Any, Any]]:
     """Key or index beside each value of `.[]`."""
     if isinstance(value, dict):
-        return [(key, value[key]) for key in sorted(value)]
+        return [(key, value[key]) for key in _sorted(value, budget)]
     if isinstance(value, list):
         return enumerate(value)
     return fail("iterate", "cannot iterate: expected an array or an object", value)
 
 
-def entries_lenient(value: Any) -> Iterable[tuple[Any, Any]]:
+def entries_lenient(value: Any, budget: Budget | None = None) -> Iterable[tuple[Any, Any]]:
     """`entries` where null has none."""
-    return () if value is None else entries(value)
+    return () if value is None else entries(value, budget)
 
 
-def entries_optional(value: Any) -> Iterable[tuple[Any, Any]]:
+def entries_optional(value: Any, budget: Budget | None = None) -> Iterable[tuple[Any, Any]]:
     """`entries` where what cannot be iterated has none."""
-    return entries(value) if isinstance(value, dict | list) else ()
+    return entries(value, budget) if isinstance(value, dict | list) else ()
 
 
 # Operators
@@ -209,7 +225,9 @@ def add(left: Any, right: Any, budget: Budget) -> Any:
     kind = type_name(left)
     if kind != type_name(right) or kind == "boolean":
         _mismatch("add", left, right)
-    budget.grow((len(left) + len(right)) * (1 if kind == "string" else 16))
+    count = len(left) + len(right)
+    budget.work(count >> 7)
+    budget.grow(48 + count * (1 if kind == "string" else 48 if kind == "object" else 16))
     return {**left, **right} if kind == "object" else left + right
 
 
@@ -283,8 +301,10 @@ def divide(left: Any, right: Any, budget: Budget) -> Any:
 
 def split_text(text: str, separator: str, budget: Budget) -> list[str]:
     """The pieces of a string between a separator; its characters where that is empty."""
+    budget.work(len(text) >> 7)
     count = text.count(separator) + 1 if separator else len(text)
-    budget.grow(len(text) + 16 * count)
+    budget.work(count >> 4)
+    budget.grow(len(text) + 24 * count)
     if not text:
         return []
     return text.split(separator) if separator else list(text)
@@ -324,7 +344,7 @@ def negate(value: Any) -> Any:
 def same(left: Any, right: Any, budget: Budget) -> bool:
     """`left == right`."""
     if type(left) is str or type(right) is str:
-        return type(left) is type(right) and bool(left == right)
+        return type(left) is type(right) and (left is right or same_text(left, right, budget))
     return equal(left, right, budget)
 
 

@@ -65,7 +65,7 @@ def get_path(value: Any, path: Any, budget: Budget) -> Any:
     for key in checked_path(path, budget):
         if isinstance(value, str):  # `.[0]` of a string is a character, but no path leads there
             fail("index", "cannot follow a path: expected an object or an array", value)
-        value = index(value, key)
+        value = index(value, key, budget)
     return value
 
 
@@ -253,7 +253,7 @@ class Editor:
             if here is None or here is _GONE:
                 return value
             trail.append((here, key))
-            here = index(here, key)
+            here = index(here, key, self.budget)
         result = self.marked(here, path[-1])
         if result is here:
             return value

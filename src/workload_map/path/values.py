@@ -22,6 +22,7 @@ _TYPES = {
     dict: "object",
 }
 _RANK = {"null": 0, "boolean": 1, "number": 3, "string": 4, "array": 5, "object": 6}
+_LONG = 1 << 12  # characters, or bits, of what is compared at once; more is charged
 _SCALARS = ("null", "boolean", "number", "string")
 
 
@@ -53,9 +54,20 @@ def equal(left: Any, right: Any, budget: Budget) -> bool:
     kind = type_name(left)
     if kind != type_name(right):
         return False
+    if kind == "string":
+        return same_text(left, right, budget)
     if kind in _SCALARS:
-        return _numbers(left, right) == 0 if kind == "number" else bool(left == right)
+        return _numbers(left, right, budget) == 0 if kind == "number" else bool(left == right)
     return compare(left, right, budget) == 0 and not _has_nan(left, budget)
+
+
+def same_text(left: str, right: str, budget: Budget) -> bool:
+    """Whether two strings are equal; work on long ones is charged."""
+    if len(left) != len(right):
+        return False
+    if len(left) > _LONG:
+        budget.work(len(left) >> 12)
+    return left == right
 
 
 def _has_nan(value: Any, budget: Budget) -> bool:
@@ -81,8 +93,10 @@ def walk_values(value: Any, budget: Budget) -> list[Any]:
     return found
 
 
-def _numbers(left: Any, right: Any) -> int:
+def _numbers(left: Any, right: Any, budget: Budget) -> int:
     """Order of two numbers; a NaN is below all. Mixed ones are compared as doubles, as gojq does."""
+    if type(left) is int and left.bit_length() > _LONG:
+        budget.work(left.bit_length() >> 14)
     if type(left) is not type(right):
         left, right = as_float(left), as_float(right)
     if left == right:
@@ -112,13 +126,7 @@ def compare(left: Any, right: Any, budget: Budget) -> int:
         kind = type_name(left)
         order = _RANK.get(kind, 7) - _RANK.get(type_name(right), 7)
         if order == 0 and kind in _SCALARS:
-            order = (
-                _numbers(left, right)
-                if kind == "number"
-                else (left > right) - (left < right)
-                if left is not None
-                else 0
-            )
+            order = _scalars(left, right, kind, budget)
         elif order == 0 and kind == "array":
             # A shorter array comes first only when the common part is equal: that verdict is looked at last.
             budget.work(min(len(left), len(right)) + 1)
@@ -132,6 +140,14 @@ def compare(left: Any, right: Any, budget: Budget) -> int:
         if order:
             return -1 if order < 0 else 1
     return 0
+
+
+def _scalars(left: Any, right: Any, kind: str, budget: Budget) -> int:
+    if kind == "number":
+        return _numbers(left, right, budget)
+    if kind == "string" and len(left) > _LONG:
+        budget.work(len(left) >> 11)
+    return 0 if left is None else (left > right) - (left < right)
 
 
 def sort_key(budget: Budget) -> Callable[[Any], Any]:

@@ -8,7 +8,7 @@ from workload_map.path import syntax
 from workload_map.path.compiler.emitter import Emitter
 from workload_map.path.compiler.shape import single
 from workload_map.path.compiler.unit import Mark, Place, Static
-from workload_map.path.compiler.writer import MAX_LOOPS, Sink
+from workload_map.path.compiler.writer import CAUGHT, MAX_LOOPS, Sink
 
 
 class Access(Emitter):
@@ -41,12 +41,12 @@ class Access(Emitter):
 
     def indexed(self, place: Place, key: str) -> Place:
         """The value under a computed key."""
-        found = self.temp(f"{self.unit.use('index')}({place.value}, {key})")
+        found = self.temp(f"{self.unit.use('index')}({place.value}, {key}, {self.budget()})")
         return self.stepped(place, found, key, plain=False)
 
     def sliced(self, place: Place, low: str, high: str) -> Place:
         """A slice between two ends."""
-        found = self.temp(f"{self.unit.use('cut')}({place.value}, {low}, {high})")
+        found = self.temp(f"{self.unit.use('cut')}({place.value}, {low}, {high}, {self.budget()})")
         if place.origin is None:
             return Place(found)
         return Place(found, self.temp(f"{self.origin(place.origin)}.cut({place.value}, {low}, {high})"))
@@ -144,6 +144,7 @@ class Access(Emitter):
         found = self.keyed(step, place, here, known)
         self.close()
         self.open(f"except {self.unit.use('PathRuntimeError')}:")
+        self.costs(weight=CAUGHT)
         self.close()
         self.open("else:")
         self.loops += 1
@@ -157,14 +158,15 @@ class Access(Emitter):
         value, origin = place.value, place.origin
         test = f"if {self.unit.use('type')}({value}) is {self.unit.use('list')}"
         element = self.unit.fresh("t")
+        given = f"{value}, {self.budget()}" if self.unit.counted else value
         if origin is None or (isinstance(origin, Static) and origin.opaque):
             helper = self.unit.use("iterate" + kind)
-            self.open(f"for {element} in {value} {test} else {helper}({value}):", loop=True)
+            self.open(f"for {element} in {value} {test} else {helper}({given}):", loop=True)
             go_on(Place(element, origin))
         else:
             key = self.unit.fresh("i")
             helper, pairs = self.unit.use("entries" + kind), self.unit.use("enumerate")
-            self.open(f"for {key}, {element} in {pairs}({value}) {test} else {helper}({value}):", loop=True)
+            self.open(f"for {key}, {element} in {pairs}({value}) {test} else {helper}({given}):", loop=True)
             if isinstance(origin, Static):
                 go_on(Place(element, Static((*origin.steps, key), len(origin.steps) + 1)))
             else:

@@ -8,7 +8,7 @@ from workload_map.path import syntax
 from workload_map.path.compiler.choices import Choices
 from workload_map.path.compiler.shape import accumulates, single
 from workload_map.path.compiler.unit import Place
-from workload_map.path.compiler.writer import Sink
+from workload_map.path.compiler.writer import CAUGHT, Sink
 
 
 class Bindings(Choices):
@@ -145,6 +145,7 @@ class Bindings(Choices):
             self.loops -= 1
             self.close()
             self.open(f"except {self.unit.use('PATTERN_FAULTS')}:")
+            self.costs(weight=CAUGHT)
             self.line(f"{failed} = True")
             self.close()
             self.close()
@@ -233,6 +234,7 @@ class Bindings(Choices):
         self.loops -= 1
         self.close()
         self.open(f"except {self.unit.use('Break')} as error:")
+        self.costs(weight=CAUGHT)
         self.line(f"if error.label is not {node.name}: raise")
         self.close()
 

@@ -9,7 +9,7 @@ from workload_map.path import core, syntax
 from workload_map.path.compiler.emitter import Emitter
 from workload_map.path.compiler.shape import single
 from workload_map.path.compiler.unit import Place, Static
-from workload_map.path.compiler.writer import Sink
+from workload_map.path.compiler.writer import CAUGHT, Sink
 
 
 class Choices(Emitter):
@@ -127,6 +127,7 @@ class Choices(Emitter):
         """The end of a `try` that keeps the error."""
         self.open(f"except {self.unit.use('PathRuntimeError')} as error:")
         self.line(f"{fault} = error")
+        self.costs(weight=CAUGHT)
         self.close()
 
     def each_try(self, node: syntax.Try, here: Place, sink: Sink) -> None:
@@ -137,6 +138,7 @@ class Choices(Emitter):
             found = self.one(node.body, here)
             self.close()
             self.open(f"except {self.unit.use('PathRuntimeError')}:")
+            self.costs(weight=CAUGHT)
             self.close()
             self.open("else:")
             sink.give(found)

@@ -8,6 +8,12 @@ from workload_map.path.compiler.shape import single
 from workload_map.path.compiler.unit import Place, Static
 from workload_map.path.compiler.writer import MAX_OPERANDS, Sink
 
+# What the budget's size is charged for what an expression puts together, about half of what Python takes.
+ARRAY = 48
+OBJECT = 80
+ENTRY = 24
+ORIGIN = 80
+
 
 class Constructors(Emitter):
     """Constructors and variables."""
@@ -15,6 +21,7 @@ class Constructors(Emitter):
     def array(self, node: syntax.Array, here: Place) -> Place:
         """`[body]`: the outputs are collected."""
         found = self.temp("[]")
+        self.costs(size=ARRAY)
         if node.body is None:
             return self.computed(found, here)
         if here.origin is None:
@@ -26,12 +33,14 @@ class Constructors(Emitter):
 
         def give(place: Place) -> None:
             self.line(f"{found}.append({place.value}); {parts}.append({self.origin(place.origin)})")
+            self.costs(size=ORIGIN)
 
         self.each(node.body, self.inner(here), Sink(give, cheap=True))
         return self.built(found, parts, here)
 
     def built(self, value: str, parts: str, here: Place) -> Place:
         """A structure that was put together, with the origins of its parts."""
+        self.costs(size=ORIGIN)
         return Place(value, self.temp(f"{self.origin(here.origin)}.built({parts})"))
 
     def object(self, node: syntax.Object, here: Place) -> Place:
@@ -53,8 +62,10 @@ class Constructors(Emitter):
         """An object of keys and values."""
         pairs = ", ".join(f"{key}: {place.value}" for key, place in zip(keys, places, strict=True))
         found = self.temp(f"{{{pairs}}}")
+        self.costs(size=OBJECT + ENTRY * len(keys))
         if here.origin is None:
             return Place(found)
+        self.costs(size=OBJECT + (ENTRY + ORIGIN) * len(keys))
         origins = (f"{key}: {self.origin(place.origin)}" for key, place in zip(keys, places, strict=True))
         return self.built(found, f"{{{', '.join(origins)}}}", here)
 

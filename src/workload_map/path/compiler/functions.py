@@ -15,6 +15,7 @@ def write_helper(writer: Emitter, name: str, node: syntax.Node, names: frozenset
     writer.mark = Mark(node.span, _value(writer))
     writer.charge()
     _body(writer, node, tail=False)
+    writer.settle()
     writer.close()
     writer.commit()
 
@@ -35,6 +36,7 @@ def write_definition(writer: Emitter, name: str) -> None:
     else:
         writer.charge()
         _body(writer, function.body, tail=False)
+        writer.settle()
     writer.close()
     writer.commit()
 

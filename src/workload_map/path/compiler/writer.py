@@ -11,6 +11,10 @@ from workload_map.path.compiler.unit import Mark, Place, Static, Unit
 MAX_LOOPS = 8
 # ... and about 100 levels of indentation.
 MAX_INDENT = 40
+# A step of the budget pays for so many lines of a loop's body; a line takes some 250 ns, and up to 1 µs.
+LINES_A_STEP = 6
+# An error that is raised and caught takes as long as so many lines.
+CAUGHT = 12
 # So many operands may each open loops around the next; more are collected into lists first.
 MAX_OPERANDS = 4
 
@@ -30,6 +34,27 @@ class Sink(NamedTuple):
     tail: bool = False
 
 
+class Stretch:
+    """Lines that run once for each charge: the body of a loop, or of a function, without the loops in it.
+
+    Attributes:
+        start: The index of the line where the charge is written.
+        indent: The depth of that line.
+        inner: How many of the lines since belong to loops inside.
+        weight: What the lines cost besides their number.
+        size: About how many bytes the lines produce.
+    """
+
+    __slots__ = ("indent", "inner", "size", "start", "weight")
+
+    def __init__(self, start: int, indent: int) -> None:
+        self.start = start
+        self.indent = indent
+        self.inner = 0
+        self.weight = 0
+        self.size = 0
+
+
 class Writer:
     """A function under way: its lines, its depth, and what the next line comes from."""
 
@@ -42,6 +67,7 @@ class Writer:
         self.loops = 0
         self.mark = Mark(None, None)
         self.budgeted = False
+        self.stretches: list[Stretch] = []
 
     # Lines
 
@@ -60,17 +86,47 @@ class Writer:
 
     def close(self, *, loop: bool = False) -> None:
         """End a block."""
+        if loop:
+            self.settle()
         if self.lines[-1].endswith(":"):
             self.line("pass")
         self.indent -= 1
         self.loops -= loop
 
     def charge(self) -> None:
-        """One step of the budget, in programs that are counted."""
+        """Begin a stretch, which `settle` ends: how much each run of it costs is known only then."""
+        self.stretches.append(Stretch(len(self.lines), self.indent))
+
+    def settle(self) -> None:
+        """Write what the stretch costs: in programs that are counted steps, and in all what is produced."""
+        if not self.stretches or self.stretches[-1].indent != self.indent:
+            return
+        stretch = self.stretches.pop()
+        lines = len(self.lines) - stretch.start
+        charges = []
         if self.unit.counted:
+            steps = 1 + (lines - stretch.inner + stretch.weight) // LINES_A_STEP
+            charges.append(("steps", steps))
+        if stretch.size:
+            charges.append(("size", stretch.size))
+        if charges:
             budget = self.budget()
-            self.line(f"{budget}.steps -= 1")
-            self.line(f"if {budget}.steps < 0: {self.unit.use('spent')}({budget})")
+            pay = "; ".join(f"{budget}.{counter} -= {amount}" for counter, amount in charges)
+            is_spent = " or ".join(f"{budget}.{counter} < 0" for counter, _ in charges)
+            indent = " " * stretch.indent
+            self.lines[stretch.start : stretch.start] = [
+                f"{indent}{pay}",
+                f"{indent}if {is_spent}: {self.unit.use('spent')}({budget})",
+            ]
+            self.marks[stretch.start : stretch.start] = [self.mark] * 2
+        if self.stretches:
+            self.stretches[-1].inner += lines + 2 * bool(charges)
+
+    def costs(self, *, weight: int = 0, size: int = 0) -> None:
+        """What the stretch under way costs besides its lines: so many more of them, so many bytes."""
+        if self.stretches:
+            self.stretches[-1].weight += weight
+            self.stretches[-1].size += size
 
     def budget(self) -> str:
         """The name of the budget, which the function thereby needs."""
