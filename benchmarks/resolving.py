@@ -14,7 +14,7 @@ import orjson
 import workload_map as wm
 from benchmarks import objects
 from benchmarks.measure import Row, ratio, seconds
-from workload_map.engine.generated import generate
+from workload_map.engine.generated.generation import generate
 from workload_map.engine.plan import Plan
 from workload_map.path import program
 

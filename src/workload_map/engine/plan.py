@@ -24,7 +24,7 @@ from workload_map.engine.fields import Field, Fields, optional_field
 from workload_map.engine.status_plan import StatusPlan
 
 if TYPE_CHECKING:
-    from workload_map.engine.generated import Generated
+    from workload_map.engine.generated.generation import Generated
 
 
 class SpecPlan:

@@ -10,7 +10,7 @@ from tests.engine.generated.comparing import Object, generated, per_path
 from tests.engine.generated.definitions import PER_PATH_ONLY, THING, definitions
 from tests.engine.generated.mutating import ODD, mutated, objects
 from workload_map import Catalog
-from workload_map.engine.generated import generate
+from workload_map.engine.generated.generation import generate
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 

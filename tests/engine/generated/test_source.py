@@ -15,7 +15,7 @@ from tests.engine.generated.definitions import THING, definitions
 from tests.engine.generated.mutating import objects
 from tests.engine.made_up import definition
 from workload_map import Catalog
-from workload_map.engine import generated as engine
+from workload_map.engine.generated import generation as engine
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 from workload_map.path.compiler.unit import Unit

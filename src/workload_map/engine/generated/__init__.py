@@ -13,48 +13,18 @@ What does not live here: what anything means. That is `engine.structure`, `engin
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from workload_map import path
 from workload_map.engine import structure, suspension
-from workload_map.engine.generated.emitter import Unsupported
-from workload_map.engine.generated.status_writer import (
-    StatusFunction,
-    Suspended,
-    status_function,
-    suspended_function,
-)
-from workload_map.engine.generated.structure_writer import Structure, structure_function
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import Status, read_status
 from workload_map.engine.structure import ComponentDraft
 
-__all__ = ["Generated", "build", "generate", "status", "suspended"]
+if TYPE_CHECKING:
+    from workload_map.engine.generated.generation import Generated
 
-Answer = TypeVar("Answer")
-Function = Callable[[dict[str, Any], Reader], Answer | None]
-
-
-class Generated(msgspec.Struct, frozen=True):
-    """The generated functions of one definition; None for those that it does not have."""
-
-    structure: Structure | None
-    status: StatusFunction | None
-    suspended: Suspended | None
-
-
-def generate(plan: Plan) -> Generated:
-    """Write and compile the functions of a definition."""
-    own, actions = plan.status, plan.suspend_actions
-    return Generated(
-        structure=_written(lambda: structure_function(plan)),
-        status=_written(lambda: status_function(own)) if own else None,
-        suspended=_written(lambda: suspended_function(actions)) if actions else None,
-    )
+__all__ = ["build", "status", "suspended"]
 
 
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
@@ -83,13 +53,8 @@ def suspended(plan: Plan, reader: Reader) -> bool | None:
 
 
 def _generated(plan: Plan) -> Generated:
+    # The writers and the path compiler are loaded with the first object, not with the library.
+    from workload_map.engine.generated.generation import generate  # noqa: PLC0415
+
     functions = plan.generated = generate(plan)
     return functions
-
-
-def _written(write: Callable[[], Function[Answer]]) -> Function[Answer] | None:
-    """A function that was generated; None where there is no generated form, or its source is too deep."""
-    try:
-        return write()
-    except (Unsupported, path.PathError, SyntaxError, RecursionError, MemoryError):
-        return None
