@@ -184,6 +184,25 @@ def test_values_without_locations_join_in_order_when_they_are_as_many_and_say_so
     assert workload.problems[0].message.startswith(what)
 
 
+@pytest.mark.parametrize("counts", ['.spec.text | split(",")[] | tonumber', ".spec.first, .spec.second"])
+def test_several_values_above_all_entries_belong_to_none_but_by_their_order(counts: str) -> None:
+    structure = f"""
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition: {{podTemplateSpecPath: ".spec.roles[].template"}}
+      scaleDefinition: {{replicasPath: '{counts}'}}
+    """
+    given = {"text": "3,1", "first": 3, "second": 1}
+    workload = view(structure, thing({"roles": [role("a"), role("b")], **given}))
+    assert [one.replicas for one in only(workload).instances] == [3, 1]
+    assert codes(workload) == ["joined-by-position"]
+    for roles in ([role("a")], [role("a"), role("b"), role("c")]):
+        workload = view(structure, thing({"roles": roles, **given}))
+        assert {one.replicas for one in only(workload).instances} == {None}
+        assert codes(workload) == ["lengths-differ"]
+
+
 def test_a_value_above_all_entries_belongs_to_each() -> None:
     structure = """
     childComponents:

@@ -89,10 +89,8 @@ class Elements:
             else:
                 filled.add(index)
                 values[index] = output[0]
-        if lost:
+        if lost or not self._spread(common, values, filled):
             return self._by_position(outputs, field, reader)
-        if common:
-            self._spread(common, values, filled, field, reader)
         return values
 
     def _is_aligned(self, outputs: list[path.Located]) -> bool:
@@ -108,20 +106,21 @@ class Elements:
         iterated = output[1][: output[2]]
         return any(element[: len(iterated)] == iterated for element in self.locations)
 
-    def _spread(
-        self, common: list[path.Located], values: list[Any], filled: set[int], field: Field, reader: Reader
-    ) -> None:
-        """Give what lies above the elements to each of them that has no value of its own."""
+    def _spread(self, common: list[path.Located], values: list[Any], filled: set[int]) -> bool:
+        """Give what lies above the elements to each of them that has no value of its own.
+
+        False where several values lie above one element: which of them is meant cannot be told.
+        """
         given: set[int] = set()
         for output in common:
             for index in self.below(output[1][: output[2]]):
                 if index in filled:
                     continue
                 if index in given:
-                    self._report_several(output, field, reader)
-                    continue
+                    return False
                 given.add(index)
                 values[index] = output[0]
+        return True
 
     @staticmethod
     def _report_several(output: path.Located, field: Field, reader: Reader) -> None:
