@@ -124,6 +124,36 @@ def test_a_matcher_on_a_shadowing_phase_names_the_other(root: dict[str, Any], ba
     assert "failed[1]" in finding.message
 
 
+ROLE = '.metadata.labels["role"]'
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "overlap"),
+    [
+        ({"keyPath": ROLE, "value": "a"}, {"matchLabels": {"role": "a"}}, True),
+        ({"matchLabels": {"role": "a"}}, {"keyPath": ROLE, "value": "a"}, True),
+        ({"keyPath": ROLE}, {"matchLabels": {"role": "a"}}, True),
+        ({"keyPath": ROLE, "value": "a"}, {"keyPath": ".metadata.labels.role", "value": "a"}, True),
+        ({"matchLabels": {"role": "a"}}, {"keyPath": ROLE, "value": "a", "matchLabels": {"x": "y"}}, True),
+        ({"keyPath": ROLE, "value": "a"}, {"matchLabels": {"role": "b"}}, False),
+        ({"keyPath": ROLE, "value": "a"}, {"keyPath": ROLE}, False),  # the special one first
+        ({"matchLabels": {"role": "a"}}, {"keyPath": ".metadata.labels.other", "value": "a"}, False),
+        # What an expression does that is more than a path is not guessed.
+        ({"keyPath": ROLE, "value": "a"}, {"keyPath": f'{ROLE} // "b"', "value": "a"}, False),
+    ],
+)
+def test_selectors_that_take_the_same_pods_are_told_however_they_are_written(
+    child: dict[str, Any], base: dict[str, Any], first: Any, second: Any, overlap: bool
+) -> None:
+    other = copy.deepcopy(child) | {"name": "other"}
+    base["spec"]["structureDefinition"]["childComponents"].append(other)
+    child["podSelector"]["componentTypeSelector"] = first
+    other["podSelector"]["componentTypeSelector"] = second
+    found = [where for code, where in told(base) if code == "selectors-overlap"]
+    expected = f"{CHILD.replace('0', '1')}.podSelector.componentTypeSelector"
+    assert found == ([expected] if overlap else [])
+
+
 @pytest.mark.parametrize(
     ("ids", "replicas", "joinable"),
     [

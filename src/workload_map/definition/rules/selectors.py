@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from workload_map import path
 from workload_map.definition.findings import Report, Steps, did_you_mean, shown
 from workload_map.definition.schema import Component, ComponentTypeSelector, Definition, PodSelector
 from workload_map.definition.structure import ROOT, steps_of
+from workload_map.path import syntax
+from workload_map.path.parser import parse
 
 _OWNERSHIPS = ("label",)
 
@@ -93,8 +96,35 @@ def _type_of(component: Component) -> ComponentTypeSelector | None:
 
 def _covers(general: ComponentTypeSelector, special: ComponentTypeSelector) -> bool:
     """Whether each pod that `special` selects is certainly selected by `general` too."""
-    if general.key_path is not None and (
-        general.key_path != special.key_path or general.value not in (None, special.value)
-    ):
-        return False
-    return general.match_labels.items() <= special.match_labels.items()
+    asked = _asked(special)
+    return all(place in asked and value in (None, asked[place]) for place, value in _asked(general).items())
+
+
+def _asked(selector: ComponentTypeSelector) -> dict[object, str | None]:
+    """What a selector asks for: a place on the pod and its value, None where any value is right."""
+    asked: dict[object, str | None] = {
+        ("metadata", "labels", name): value for name, value in selector.match_labels.items()
+    }
+    if selector.key_path is not None:
+        asked.setdefault(_place(selector.key_path), selector.value)
+    return asked
+
+
+def _place(key_path: str) -> object:
+    """The fields that a plain path leads through, however it is written; of more than that, its text."""
+    try:
+        tree = parse(key_path)
+    except path.PathSyntaxError:
+        return key_path
+    fields = _fields(tree)
+    return key_path if fields is None else fields
+
+
+def _fields(node: syntax.Node) -> tuple[object, ...] | None:
+    if isinstance(node, syntax.Identity):
+        return ()
+    if not isinstance(node, syntax.Access):
+        return None
+    head = _fields(node.head)
+    fields = tuple(step.key for step in node.steps if isinstance(step, syntax.Field))
+    return None if head is None or len(fields) < len(node.steps) else (*head, *fields)
