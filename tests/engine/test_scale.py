@@ -107,6 +107,15 @@ def test_what_is_no_count_is_unknown_and_told(value: Any) -> None:
     assert [(one.code, one.location) for one in workload.problems] == [("replicas-invalid", "spec.replicas")]
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(True, "true"), (False, "false"), ([], "an array"), ({}, "an object"), (1.5, "1.5"), ("x", "'x'")],
+)
+def test_what_is_no_count_is_shown_in_the_words_of_json(value: Any, shown: str) -> None:
+    (problem,) = view(UNBOUND, thing({"template": template(1), "replicas": value})).problems
+    assert f"{shown} is no count" in problem.message
+
+
 def test_the_largest_count_is_the_largest_int32() -> None:
     assert view(UNBOUND, thing({"template": template(1), "replicas": 2**31 - 1})).totals.pods == 2**31 - 1
 

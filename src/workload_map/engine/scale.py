@@ -155,11 +155,9 @@ def _shown(value: Any) -> str:
     """A value in a message: short, on one line."""
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return "a number of many digits"
-    text = (
-        repr(value)
-        if isinstance(value, str)
-        else str(value)
-        if not isinstance(value, dict | list)
-        else "an object"
-    )
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
+    text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
