@@ -15,7 +15,8 @@ from workload_map import path
 from workload_map.path.library.text import to_json
 from workload_map.path.values import compare
 
-# Elsewhere `?//` also catches how these end early, so that they go on: an accident of how they are made.
+# Elsewhere `?//` catches whatever fails or ends behind it while it has patterns left: how these end early, and
+# errors of what is done with its outputs. Here it is about its own patterns and body.
 _EARLY_END = re.compile(r"\b(any|all|first|limit|isempty|IN|nth|label)\b")
 
 _LISTED = ("not a path", "nvalid path", "arrays grow up to", "a repeated string is longer")
@@ -85,6 +86,15 @@ def is_listed(answer: Answer) -> bool:
     return answer.end == "error" and any(text in answer.message for text in _LISTED)
 
 
+def goes_on(answer: Answer, other: Answer) -> bool:
+    """Whether another engine went on behind an error."""
+    if answer.end != "error" or answer.outputs is None or other.outputs is None:
+        return False
+    return len(other.outputs) >= len(answer.outputs) and all(
+        map(same, answer.outputs, other.outputs[: len(answer.outputs)])
+    )
+
+
 def difference(engines: list[Oracle], expression: str, value: Any) -> str | None:
     """What each engine answers, if this one agrees with none and the difference is not a listed one."""
     answer = ours(expression, value)
@@ -97,7 +107,7 @@ def difference(engines: list[Oracle], expression: str, value: Any) -> str | None
     others = []
     for oracle in engines:
         other = theirs(oracle, expression, value)
-        if agree(answer, other) or is_listed(other):
+        if agree(answer, other) or is_listed(other) or ("?//" in expression and goes_on(answer, other)):
             return None
         others.append(other)
     if len(engines) == 1 and "{" in expression + json.dumps(value):

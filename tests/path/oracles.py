@@ -60,7 +60,11 @@ class Oracle:
         """The answer; None where the child hung or did not survive the program."""
         if self.child is None:
             self.child = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
             )
         assert self.child.stdin is not None
         assert self.child.stdout is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
-from workload_map.path.runtime import fail
+from workload_map.path.runtime import fail, named
 from workload_map.path.values import is_number, is_true
 
 _END = object()
@@ -43,7 +43,9 @@ def member(value: Any, key: Any) -> Any:
         return fail("index", "cannot take a field: expected a string as the key", key)
     if isinstance(value, dict):
         return value.get(key)
-    return None if value is None else fail("type", f"cannot take field {key!a}: expected an object", value)
+    return (
+        None if value is None else fail("type", f"cannot take field {named(key)}: expected an object", value)
+    )
 
 
 def array_of(value: Any, name: str) -> list[Any]:
@@ -92,10 +94,13 @@ def descend(value: Any, budget: Budget) -> Iterator[Any]:
         item, depth = stack.pop()
         yield item
         if isinstance(item, list):
+            budget.work(1 + len(item) // 8)
             stack.extend((child, depth + 1) for child in reversed(item))
         elif isinstance(item, dict):
+            budget.work(1 + len(item) // 4)
             stack.extend((item[key], depth + 1) for key in sorted(item, reverse=True))
-        budget.work(1)
+        else:
+            budget.work(1)
         if depth > DEPTH:
             too_deep()
 
@@ -107,11 +112,15 @@ def descend_located(value: Any, origin: Any, budget: Budget) -> Iterator[tuple[A
         item, where, depth = stack.pop()
         yield item, where
         if isinstance(item, list):
+            budget.work(len(item) // 4)
+            budget.grow(48 * len(item))
             last = len(item) - 1
             stack.extend(
                 (child, where.each(last - index), depth + 1) for index, child in enumerate(reversed(item))
             )
         elif isinstance(item, dict):
+            budget.work(len(item) // 2)
+            budget.grow(48 * len(item))
             stack.extend((item[key], where.each(key), depth + 1) for key in sorted(item, reverse=True))
         budget.work(1)
         budget.grow(8 * depth)

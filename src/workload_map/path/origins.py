@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from workload_map.path.budget import Budget
 from workload_map.path.errors import Location, PathRuntimeError
 from workload_map.path.runtime import bounds, whole
 from workload_map.path.values import is_number, type_name
@@ -81,7 +82,7 @@ class Origin:
             return found
         return Origin(found.location, len(found.location), found.opaque, found.parts)
 
-    def take(self, value: Any, key: Any) -> Origin:
+    def take(self, value: Any, key: Any, budget: Budget) -> Origin:
         """The origin of `value[key]` for any key; a negative index becomes the one that it means."""
         if type(key) is str:
             return self.step(key)
@@ -91,7 +92,7 @@ class Origin:
                 return self.computed()
             return self.step(place + length if -length <= place < 0 else place)
         if isinstance(key, dict) and "start" in key and "end" in key:
-            return self.cut(value, key["start"], key["end"])
+            return self.cut(value, key["start"], key["end"], budget)
         return self.computed()
 
     def computed(self) -> Origin:
@@ -116,13 +117,13 @@ class Origin:
         """The origin of a structure put together from values with these origins."""
         return Origin(self.location, self.iterated, opaque=True, parts=parts)
 
-    def cut(self, value: Any, low: Any, high: Any) -> Origin:
+    def cut(self, value: Any, low: Any, high: Any, budget: Budget) -> Origin:
         """The origin of a slice: its elements keep their own."""
         if not isinstance(value, list):
             return self.computed()
-        return self.built(
-            [self.step(index) for index in range(*bounds(value, low, high).indices(len(value)))]
-        )
+        span = bounds(value, low, high)
+        charge(span.stop - span.start, budget)
+        return self.built([self.step(index) for index in range(span.start, span.stop)])
 
 
 class Exact:
@@ -162,9 +163,9 @@ class Exact:
         """The path of one element."""
         return self.step(key)
 
-    def take(self, value: Any, key: Any) -> Exact:
+    def take(self, value: Any, key: Any, budget: Budget) -> Exact:
         """The path of `value[key]`; jq keeps negative indexes."""
-        del value
+        del value, budget
         if isinstance(key, list):
             return NOT_A_PATH
         return self.step(key)
@@ -189,9 +190,9 @@ class Exact:
         del parts
         return NOT_A_PATH
 
-    def cut(self, value: Any, low: Any, high: Any) -> Exact:
+    def cut(self, value: Any, low: Any, high: Any, budget: Budget) -> Exact:
         """The path of a slice: its last step is an object, as jq has it."""
-        del value
+        del value, budget
         return self.step({"start": low, "end": high})
 
 
@@ -211,9 +212,9 @@ class _Untracked:
 
     each = step
 
-    def take(self, value: Any, key: Any) -> _Untracked:
+    def take(self, value: Any, key: Any, budget: Budget) -> _Untracked:
         """Itself."""
-        del value, key
+        del value, key, budget
         return self
 
     def computed(self) -> _Untracked:
@@ -229,9 +230,9 @@ class _Untracked:
 
     built = given = variable
 
-    def cut(self, value: Any, low: Any, high: Any) -> _Untracked:
+    def cut(self, value: Any, low: Any, high: Any, budget: Budget) -> _Untracked:
         """Itself."""
-        del value, low, high
+        del value, low, high, budget
         return self
 
 
@@ -245,11 +246,18 @@ def not_a_path(why: str) -> PathRuntimeError:
     return PathRuntimeError("path", f"not a path: {why}")
 
 
-def element_origins(value: Any, origin: Any) -> list[Any]:
+def charge(count: int, budget: Budget) -> None:
+    """Charge so many origins."""
+    budget.work(count >> 2)
+    budget.grow(80 * count)
+
+
+def element_origins(value: Any, origin: Any, budget: Budget) -> list[Any]:
     """The origins of the elements of an array, or of an object's values in the order of its keys."""
     if isinstance(origin, Origin):
         if origin.opaque and origin.parts is None:
             return [origin] * len(value)
+        charge(len(value), budget)
         keys: Sequence[Any] = sorted(value) if isinstance(value, dict) else range(len(value))
         return [origin.step(key) for key in keys]
     return [origin.computed()] * len(value)

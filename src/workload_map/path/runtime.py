@@ -20,12 +20,16 @@ MAX_STRING = 1 << 23
 _PREVIEW = 40
 
 
+def named(key: str) -> str:
+    """A key for a message, shortened."""
+    return f"{key if len(key) <= _PREVIEW else key[: _PREVIEW - 1] + '…'!a}"
+
+
 def described(value: Any) -> str:
     """A value for a message: its type, and its beginning where that is short to say."""
     kind = type_name(value)
     if kind == "string":
-        shown = value if len(value) <= _PREVIEW else value[: _PREVIEW - 1] + "…"
-        return f"string {shown!a}"
+        return f"string {named(value)}"
     if kind == "number":
         if type(value) is int and value.bit_length() > 256:
             return "a large number"
@@ -49,7 +53,7 @@ def field(value: Any, key: str) -> Any:
         return None
     if isinstance(value, dict):
         return value.get(key)
-    return fail("index", f"cannot take field {key!a}: expected an object", value)
+    return fail("index", f"cannot take field {named(key)}: expected an object", value)
 
 
 def item(value: Any, key: int) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.origins import MAX_PATH, Exact, not_a_path
-from workload_map.path.runtime import MAX_INDEX, add, bounds, described, fail, index, whole
+from workload_map.path.runtime import MAX_INDEX, add, bounds, described, fail, index, named, whole
 from workload_map.path.values import is_number, type_name
 
 _Change = Callable[[Any], Iterable[Any]]
@@ -201,7 +201,7 @@ class Editor:
             if value is None:
                 return self.copy({}), key
             if not isinstance(value, dict):
-                fail("index", f"cannot set field {key!a}: expected an object", value)
+                fail("index", f"cannot set field {named(key)}: expected an object", value)
             return self.copy(value), key
         if value is None:
             value = []

@@ -172,7 +172,8 @@ def contains(left: Any, right: Any, budget: Budget) -> bool | None:
     Each element of an array must be contained in some element of the other: tried pair by pair, on a stack
     of frames instead of by recursion.
     """
-    if type_name(left) != type_name(right):
+    kind = type_name(left)
+    if kind != type_name(right) or (kind == "boolean" and left != right):  # to jq these are two types
         return None
     return _Containment(budget).holds(left, right)
 

@@ -49,7 +49,10 @@ class Access(Emitter):
         found = self.temp(f"{self.unit.use('cut')}({place.value}, {low}, {high}, {self.budget()})")
         if place.origin is None:
             return Place(found)
-        return Place(found, self.temp(f"{self.origin(place.origin)}.cut({place.value}, {low}, {high})"))
+        return Place(
+            found,
+            self.temp(f"{self.origin(place.origin)}.cut({place.value}, {low}, {high}, {self.budget()})"),
+        )
 
     def each_access(self, node: syntax.Access, here: Place, sink: Sink) -> None:
         """Steps with several outputs.

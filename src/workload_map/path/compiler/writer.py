@@ -189,13 +189,13 @@ class Writer:
         if origin is None:
             return Place(value)
         if not isinstance(origin, Static):
-            step = f"step({key})" if plain else f"take({before.value}, {key})"
+            step = f"step({key})" if plain else f"take({before.value}, {key}, {self.budget()})"
             return Place(value, self.temp(f"{origin}.{step}"))
         if origin.opaque:
             return Place(value, origin)
         if plain:
             return Place(value, Static((*origin.steps, key), origin.iterated))
-        return Place(value, self.temp(f"{self.origin(origin)}.take({before.value}, {key})"))
+        return Place(value, self.temp(f"{self.origin(origin)}.take({before.value}, {key}, {self.budget()})"))
 
     def named(self, names: frozenset[str] | tuple[str, ...], *, located: bool) -> list[str]:
         """Arguments for names that a generated function takes: variables, closures, labels.

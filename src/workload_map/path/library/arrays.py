@@ -17,21 +17,26 @@ def add_all(value: Any, budget: Budget) -> Any:
     """The sum of the elements; null for none."""
     if not isinstance(value, list | dict):
         return fail("iterate", "add: expected an array or an object", value)
+    budget.work(len(value) >> (2 if isinstance(value, dict) else 5))
     elements = list(iterate(value))
-    budget.work(len(elements))
     kinds = set(map(type, elements))
     if kinds == {str}:
         budget.grow(sum(map(len, elements)))
         return "".join(elements)
     if kinds == {list}:
-        budget.grow(16 * sum(map(len, elements)))
+        count = sum(map(len, elements))
+        budget.work(count >> 6)
+        budget.grow(16 * count)
         return [item for element in elements for item in element]
     if kinds == {dict}:
-        budget.grow(16 * sum(map(len, elements)))
+        count = sum(map(len, elements))
+        budget.work(count >> 3)
+        budget.grow(48 * count)
         merged: dict[str, Any] = {}
         for element in elements:
             merged.update(element)
         return merged
+    budget.work(len(elements) >> 2)
     total = None
     for element in elements:
         total = add(total, element, budget)
@@ -41,6 +46,7 @@ def add_all(value: Any, budget: Budget) -> Any:
 def reverse(value: Any, budget: Budget) -> list[Any]:
     """The elements from the last to the first."""
     elements = array_of(value, "reverse")
+    budget.work(len(elements) >> 7)
     budget.grow(16 * len(elements))
     return elements[::-1]
 
@@ -54,6 +60,7 @@ def flattened(value: Any, depth: Any, budget: Budget) -> list[tuple[Any, tuple[i
     if depth < 0:
         raise PathRuntimeError("value", "flatten: the depth must not be negative")
     found: list[tuple[Any, tuple[int | str, ...]]] = []
+    budget.work(len(value) >> 1)
     stack: list[tuple[Any, tuple[int | str, ...]]] = _opened(value, ())
     while stack:
         item, path = stack.pop()
@@ -61,7 +68,8 @@ def flattened(value: Any, depth: Any, budget: Budget) -> list[tuple[Any, tuple[i
         if isinstance(item, list) and len(path) <= depth:
             if len(path) > DEPTH:
                 too_deep()
-            budget.grow(16 * len(item))
+            budget.work(len(item) >> 1)
+            budget.grow((64 + 8 * len(path)) * len(item))
             stack.extend(_opened(item, path))
         else:
             found.append((item, path))
@@ -85,6 +93,7 @@ def flatten_all(value: Any, budget: Budget) -> list[Any]:
     """
     if not isinstance(value, list | dict):
         fail("type", "flatten: expected an array", value)
+    budget.work(len(value) >> 2)
     found, stack = [], list(iterate(value))[::-1]
     while stack:
         item = stack.pop()
@@ -102,6 +111,7 @@ def flatten_all(value: Any, budget: Budget) -> list[Any]:
 
 def groups_by(keys: list[Any], budget: Budget) -> list[list[int]]:
     """Indexes in groups of equal keys, in the order of the keys."""
+    budget.work(len(keys) >> 2)
     places = ordered(keys, budget)
     groups: list[list[int]] = [[places[0]]] if places else []
     for before, place in pairwise(places):
@@ -139,7 +149,8 @@ def sort_by(value: Any, keys: list[Any], budget: Budget) -> list[Any]:
 
 def group_by(value: Any, keys: list[Any], budget: Budget) -> list[Any]:
     """The elements in groups of equal keys."""
-    budget.grow(32 * len(value))
+    budget.work(len(value) >> 2)
+    budget.grow(80 * len(value))
     return [[value[place] for place in group] for group in groups_by(keys, budget)]
 
 
@@ -174,7 +185,8 @@ def to_entries(value: Any, budget: Budget) -> list[dict[str, Any]]:
     """An object (or array) as an array of keys and values."""
     if not isinstance(value, dict | list):
         return fail("type", "to_entries: expected an object", value)
-    budget.grow(64 * len(value))
+    budget.work(len(value) >> 1)
+    budget.grow(112 * len(value))
     keys = sorted(value) if isinstance(value, dict) else range(len(value))
     return [{"key": key, "value": value[key]} for key in keys]
 
@@ -197,7 +209,8 @@ def entry_of(entry: Any) -> tuple[str, str | None]:
 
 def from_entries(value: Any, budget: Budget) -> dict[str, Any]:
     """An object from an array of keys and values."""
-    budget.grow(32 * len(array_of(value, "from_entries")))
+    budget.work(len(array_of(value, "from_entries")))
+    budget.grow(48 * len(value))
     found = {}
     for entry in value:
         key, name = entry_of(entry)
@@ -207,10 +220,11 @@ def from_entries(value: Any, budget: Budget) -> dict[str, Any]:
 
 def transpose(value: Any, budget: Budget) -> list[list[Any]]:
     """Rows to columns; missing cells are null."""
-    rows = [array_of(row, "transpose") for row in array_of(value, "transpose")]
+    budget.work(len(array_of(value, "transpose")) >> 2)
+    rows = [array_of(row, "transpose") for row in value]
     width = max(map(len, rows), default=0)
-    budget.grow(16 * width * len(rows))
-    budget.work(width * len(rows) // 8)
+    budget.work(width * (2 + len(rows) // 8))
+    budget.grow(width * (64 + 8 * len(rows)))
     return [[row[column] if column < len(row) else None for row in rows] for column in range(width)]
 
 

@@ -25,10 +25,11 @@ def length(value: Any, _: Budget) -> Any:
     return abs(value) if is_number(value) else fail("type", "length: expected anything but a boolean", value)
 
 
-def utf8_byte_length(value: Any, _: Budget) -> int:
+def utf8_byte_length(value: Any, budget: Budget) -> int:
     """Bytes of a string in UTF-8."""
     if not isinstance(value, str):
         fail("type", "utf8bytelength: expected a string", value)
+    budget.work(len(value) >> 10)
     return len(value.encode("utf-8", "surrogatepass"))
 
 
@@ -40,9 +41,11 @@ def kind(value: Any, _: Budget) -> str:
 def keys(value: Any, budget: Budget) -> list[Any]:
     """Keys, sorted, or indexes."""
     if isinstance(value, dict):
+        budget.work(len(value) >> 3)
         budget.grow(16 * len(value))
         return sorted(value)
     if isinstance(value, list):
+        budget.work(len(value) >> 7)
         budget.grow(16 * len(value))
         return list(range(len(value)))
     return fail("type", "keys: expected an object or an array", value)
@@ -82,6 +85,7 @@ def to_number(value: Any, budget: Budget) -> Any:
     if not isinstance(value, str):
         return fail("type", "tonumber: expected a number or a string", value)
     if len(value) > 400:
+        budget.work(len(value) >> 7)
         budget.grow(len(value))
         budget.work((len(value) >> 9) ** 2)
     number = parse_number(value)
@@ -124,8 +128,10 @@ def tostream(value: Any, budget: Budget) -> list[Any]:
 _CLOSE = object()
 
 
-def builtins(_: Any, __: Budget) -> list[str]:
+def builtins(_: Any, budget: Budget) -> list[str]:
     """The names of all builtins with their arity."""
+    budget.work(100)
+    budget.grow(16 * 1024)
     from workload_map.path.builtins import known_names  # noqa: PLC0415 - asked for rarely
 
     return sorted(name for name in known_names() if not name.startswith("_"))

@@ -83,7 +83,8 @@ def gmtime(value: Any, _: Budget) -> list[Any]:
     return _broken_down(value)
 
 
-def _fields(value: Any, name: str) -> list[Any]:
+def _fields(value: Any, name: str, budget: Budget) -> list[Any]:
+    budget.work(4 + (len(value) >> 2) if isinstance(value, list) else 4)
     if not isinstance(value, list) or not all(map(is_number, value)):
         fail("type", f"{name}: expected a broken-down time", value)
     fields = [*value[:8], *[0] * (8 - len(value))]
@@ -92,9 +93,9 @@ def _fields(value: Any, name: str) -> list[Any]:
     return [math.floor(field) for field in fields[:5]] + [fields[5]]
 
 
-def mktime(value: Any, _: Budget) -> Any:
+def mktime(value: Any, budget: Budget) -> Any:
     """A broken-down time as seconds since 1970."""
-    year, month, day, hour, minute, second = _fields(value, "mktime")
+    year, month, day, hour, minute, second = _fields(value, "mktime", budget)
     seconds = days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
     return int(seconds) if seconds == int(seconds) else seconds
 
@@ -106,7 +107,7 @@ def strftime(value: Any, form: Any, budget: Budget) -> str:
         fail("type", f"{name}: expected a number of seconds or a broken-down time", value)
     if not isinstance(form, str):
         return fail("type", f"{name}: expected a string as the format", form)
-    seconds = value if is_number(value) else mktime(_fields(value, name), budget)
+    seconds = value if is_number(value) else mktime(_fields(value, name, budget), budget)
     budget.grow(12 * len(form))
     budget.work(4 * len(form))
     return _written(gmtime(seconds, budget), math.floor(seconds), form)

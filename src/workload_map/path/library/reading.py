@@ -23,7 +23,7 @@ def from_json(value: Any, budget: Budget) -> Any:
     if not isinstance(value, str):
         return fail("type", "fromjson: expected a string", value)
     budget.grow(4 * len(value))
-    budget.work(len(value) // 3)
+    budget.work(2 + len(value) // 3)
     return _Reader(value, budget).read()
 
 

@@ -36,15 +36,16 @@ def split(value: Any, separator: Any, budget: Budget) -> list[str]:
 def join(value: Any, separator: Any, budget: Budget) -> str:
     """Strings, numbers and booleans with a separator between; null counts as empty."""
     if isinstance(value, dict):
+        budget.work(len(value) >> 2)
         value = [value[key] for key in sorted(value)]
     elements = array_of(value, "join")
     if not elements:
         return ""
     if len(elements) > 1:
         _text(separator, "join")
+    budget.work(len(elements))
     pieces = [_piece(element) for element in elements]
     between = separator if isinstance(separator, str) else ""
-    budget.work(len(pieces))
     budget.grow(sum(map(len, pieces)) + len(between) * len(pieces))
     return between.join(pieces)
 
@@ -62,55 +63,70 @@ def _piece(value: Any) -> str:
 def ascii_downcase(value: Any, budget: Budget) -> str:
     """ASCII letters in lower case."""
     text = _text(value, "ascii_downcase")
-    budget.grow(len(text))
+    _charge_case(text, budget)
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 def ascii_upcase(value: Any, budget: Budget) -> str:
     """ASCII letters in upper case."""
     text = _text(value, "ascii_upcase")
-    budget.grow(len(text))
+    _charge_case(text, budget)
     return text.upper() if text.isascii() else text.translate(_UPPER)
+
+
+def _charge_case(text: str, budget: Budget) -> None:
+    budget.work(len(text) >> (10 if text.isascii() else 4))
+    budget.grow(48 + len(text))
 
 
 _LOWER = {code: code + 32 for code in range(65, 91)}
 _UPPER = {code: code - 32 for code in range(97, 123)}
 
 
-def ltrimstr(value: Any, prefix: Any, _: Budget) -> str:
+def _part(text: str, budget: Budget) -> str:
+    """A part of a string, charged."""
+    budget.work(len(text) >> 12)
+    budget.grow(48 + len(text))
+    return text
+
+
+def ltrimstr(value: Any, prefix: Any, budget: Budget) -> str:
     """Without a prefix."""
     text, prefix = _both(value, prefix, "ltrimstr")
-    return text.removeprefix(prefix)
+    return _part(text.removeprefix(prefix), budget)
 
 
-def rtrimstr(value: Any, suffix: Any, _: Budget) -> str:
+def rtrimstr(value: Any, suffix: Any, budget: Budget) -> str:
     """Without a suffix."""
     text, suffix = _both(value, suffix, "rtrimstr")
-    return text.removesuffix(suffix)
+    return _part(text.removesuffix(suffix), budget)
 
 
-def trimstr(value: Any, both: Any, _: Budget) -> str:
+def trimstr(value: Any, both: Any, budget: Budget) -> str:
     """Without a prefix and a suffix."""
     text, both = _both(value, both, "trimstr")
-    return text.removeprefix(both).removesuffix(both)
+    return _part(text.removeprefix(both).removesuffix(both), budget)
 
 
-def startswith(value: Any, prefix: Any, _: Budget) -> bool:
+def startswith(value: Any, prefix: Any, budget: Budget) -> bool:
     """Whether it begins with a string."""
     text, prefix = _both(value, prefix, "startswith")
+    budget.work(len(prefix) >> 12)
     return text.startswith(prefix)
 
 
-def endswith(value: Any, suffix: Any, _: Budget) -> bool:
+def endswith(value: Any, suffix: Any, budget: Budget) -> bool:
     """Whether it ends with a string."""
     text, suffix = _both(value, suffix, "endswith")
+    budget.work(len(suffix) >> 12)
     return text.endswith(suffix)
 
 
 def explode(value: Any, budget: Budget) -> list[int]:
     """Code points."""
     text = _text(value, "explode")
-    budget.grow(16 * len(text))
+    budget.work(len(text) >> 5)
+    budget.grow(24 * len(text))
     return list(map(ord, text))
 
 
@@ -118,7 +134,7 @@ def implode(value: Any, budget: Budget) -> str:
     """The string of code points; what is none becomes U+FFFD."""
     codes = array_of(value, "implode")
     budget.grow(4 * len(codes))
-    budget.work(len(codes) // 8)
+    budget.work(len(codes) >> 2)
     return "".join(map(_char, codes))
 
 
@@ -129,26 +145,33 @@ def _char(code: Any) -> str:
     return chr(0xFFFD) if not 0 <= whole < 0x110000 or 0xD800 <= whole < 0xE000 else chr(whole)
 
 
-def trim(value: Any, _: Budget) -> str:
+def trim(value: Any, budget: Budget) -> str:
     """Without white space at both ends."""
-    return _text(value, "trim").strip(_SPACE)
+    return _part(_blank(value, "trim", budget).strip(_SPACE), budget)
 
 
-def ltrim(value: Any, _: Budget) -> str:
+def ltrim(value: Any, budget: Budget) -> str:
     """Without white space at the beginning."""
-    return _text(value, "ltrim").lstrip(_SPACE)
+    return _part(_blank(value, "ltrim", budget).lstrip(_SPACE), budget)
 
 
-def rtrim(value: Any, _: Budget) -> str:
+def rtrim(value: Any, budget: Budget) -> str:
     """Without white space at the end."""
-    return _text(value, "rtrim").rstrip(_SPACE)
+    return _part(_blank(value, "rtrim", budget).rstrip(_SPACE), budget)
+
+
+def _blank(value: Any, name: str, budget: Budget) -> str:
+    """A string all of which may be white space."""
+    text = _text(value, name)
+    budget.work(len(text) >> 8)
+    return text
 
 
 def _found(text: str, wanted: str, budget: Budget) -> list[int]:
     """All offsets of a string in another, overlapping ones too."""
     if not wanted:
         return []
-    budget.work(len(text) // 16)
+    budget.work((len(text) >> 10) + (len(wanted) >> 10))
     found, place = [], text.find(wanted)
     while place >= 0:
         budget.work(1)

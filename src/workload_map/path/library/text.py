@@ -14,11 +14,15 @@ from workload_map.path.numbers import integer_text, number_text
 from workload_map.path.runtime import fail
 from workload_map.path.values import type_name
 
+_SHORT = 64
 _quoted: Callable[[str], str] = json.encoder.encode_basestring
 
 
-def json_string(text: str) -> str:
+def json_string(text: str, budget: Budget) -> str:
     """A string as JSON text."""
+    # A control character takes six; quotes and backslashes two.
+    budget.grow(len(text) * (2 if len(text) < _SHORT or text.isprintable() else 6))
+    budget.work(len(text) >> 8)
     return _quoted(text).replace("\x7f", "\\u007f")
 
 
@@ -28,7 +32,7 @@ def _scalar(value: Any, budget: Budget) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json_string(value)
+        return json_string(value, budget)
     if type_name(value) != "number":
         return fail("type", "cannot write this as JSON: expected a JSON value", value)
     if isinstance(value, int) and value.bit_length() > 10_000:
@@ -56,15 +60,16 @@ def to_json(value: Any, budget: Budget) -> str:
                 too_deep()
             budget.grow(2 * len(item) + 2)
             budget.work(len(item) + 2)
-            _open(item, stack, marks, pieces)
+            _open(item, stack, marks, pieces, budget)
             continue
         text = "[]" if isinstance(item, list) else "{}" if isinstance(item, dict) else _scalar(item, budget)
-        budget.grow(len(text))
+        if not isinstance(item, str):
+            budget.grow(len(text))
         pieces.append(text)
     return "".join(pieces)
 
 
-def _open(item: Any, stack: list[Any], marks: list[bool], pieces: list[str]) -> None:
+def _open(item: Any, stack: list[Any], marks: list[bool], pieces: list[str], budget: Budget) -> None:
     """Put the parts of a container on the stack, the last one first."""
     array = isinstance(item, list)
     pieces.append("[" if array else "{")
@@ -75,7 +80,7 @@ def _open(item: Any, stack: list[Any], marks: list[bool], pieces: list[str]) -> 
         stack.append(item[key])
         marks.append(False)
         lead = "," if number else ""
-        lead += "" if array else json_string(key) + ":"
+        lead += "" if array else json_string(key, budget) + ":"
         if lead:
             stack.append(lead)
             marks.append(True)
@@ -88,8 +93,9 @@ def to_string(value: Any, budget: Budget) -> str:
 
 def concatenated(pieces: tuple[str, ...], budget: Budget) -> str:
     """The pieces of an interpolated string, joined."""
-    budget.grow(sum(map(len, pieces)))
-    budget.work(len(pieces) // 2)
+    count = sum(map(len, pieces))
+    budget.work((len(pieces) + (count >> 7)) // 2)
+    budget.grow(48 + count)
     return "".join(pieces)
 
 
@@ -99,7 +105,7 @@ def formatted(value: Any, name: str, budget: Budget) -> str:
         return to_string(value, budget)
     function = FORMATTERS.get(name)
     if function is None:
-        return fail("value", f"there is no format @{name}; expected the name of a format", name)
+        return fail("value", "there is no such format; expected the name of a format", name)
     return function(value, budget)
 
 
@@ -109,18 +115,22 @@ _TSV = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 def _html(value: Any, budget: Budget) -> str:
     text = to_string(value, budget)
-    budget.grow(2 * len(text))
+    budget.work(len(text) >> 5)
+    budget.grow(len(text) + 5 * sum(map(text.count, "<>&'\"")))
     return text.translate(_HTML)
 
 
 def _bytes(value: Any, budget: Budget) -> bytes:
     text = to_string(value, budget)
+    budget.work(len(text) >> 3)
     budget.grow(4 * len(text) + 64 * text.count("%"))
     return text.encode("utf-8", "replace")
 
 
 def _uri(value: Any, budget: Budget) -> str:
-    return quote(_bytes(value, budget), safe="-_.~")
+    data = _bytes(value, budget)
+    budget.grow(8 * len(data))
+    return quote(data, safe="-_.~")
 
 
 def _urid(value: Any, budget: Budget) -> str:
@@ -152,7 +162,7 @@ def _cell(value: Any, name: str, quoted: Callable[[str], str], budget: Budget) -
     if isinstance(value, list | dict):
         return fail("type", f"@{name}: expected a row of strings, numbers, booleans and nulls", value)
     text = to_string(value, budget)
-    budget.work(2)
+    budget.work(2 + (len(text) >> 5))
     budget.grow(2 * len(text) + 3)
     return quoted(text) if isinstance(value, str) else text
 
@@ -165,7 +175,7 @@ def _word(value: Any, budget: Budget) -> str:
     if isinstance(value, list | dict):
         return fail("type", "@sh: expected strings, numbers, booleans and nulls", value)
     text = to_string(value, budget)
-    budget.work(2)
+    budget.work(2 + (len(text) >> 7))
     budget.grow(4 * len(text) + 3)
     return "'" + text.replace("'", "'\\''") + "'" if isinstance(value, str) else text
 
@@ -176,6 +186,7 @@ def _base64(value: Any, budget: Budget) -> str:
 
 def _base64d(value: Any, budget: Budget) -> str:
     text = to_string(value, budget).rstrip("=")
+    budget.work(len(text) >> 7)
     budget.grow(len(text))
     try:
         decoded = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
@@ -190,6 +201,7 @@ def _base32(value: Any, budget: Budget) -> str:
 
 def _base32d(value: Any, budget: Budget) -> str:
     text = to_string(value, budget).rstrip("=")
+    budget.work(len(text) >> 3)
     budget.grow(len(text))
     try:
         decoded = base64.b32decode(text + "=" * (-len(text) % 8))
