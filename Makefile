@@ -8,7 +8,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint format bench docs lock clean
+.PHONY: help demo test test-slow fuzz lint format bench docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ test: $(DEV) ## set up and run the tests
 
 test-slow: $(DEV) ## run the longer searches as well (minutes; some need Go)
 	@$(BIN)/python -m pytest -m slow
+
+fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
+	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)
 
 lint: $(DEV) ## formatting, lint, types, layers
 	@$(BIN)/ruff format --check .

@@ -15,7 +15,7 @@ from workload_map import path
 from workload_map.path.library.text import to_json
 from workload_map.path.values import compare
 
-# Elsewhere `?//` catches whatever fails or ends behind it while it has patterns left: how these end early, and
+# Elsewhere `?//` catches whatever fails or ends behind it while patterns are left: how these end early, and
 # errors of what is done with its outputs. Here it is about its own patterns and body.
 _EARLY_END = re.compile(r"\b(any|all|first|limit|isempty|IN|nth|label)\b")
 

@@ -298,6 +298,55 @@ PROGRAMS: list[str] = [
     "é",
 ]
 
+# Much work in each round of a loop
+_ROUNDS = "reduce range(1e18) as $i (0; {})"
+PROGRAMS += [
+    _ROUNDS.format(body)
+    for body in (
+        " | ".join([". + 1"] * 400),
+        "(" + ".a" * 800 + ") as $x | .",
+        "(" + " and ".join(["(. == 0)"] * 99) + ") as $x | .",
+        " | ".join(["(try error catch .)"] * 100),
+        "if . < 0 then 1 " + "".join(f"elif . < {-n} then 2 " for n in range(1, 49)) + "else . + 1 end",
+        '"' + "\\(1)" * 300 + '" as $x | .',
+        ".b?",
+    )
+]
+PROGRAMS += [
+    "[range(1e18) | {" + ", ".join(f"a{n}: 1" for n in range(400)) + "}] | length",
+    "[range(1e18) | {a: .}] | length",
+    "[range(1e18) | [[[[[[.]]]]]]] | length",
+    "range(1e18) | {a: {b: {c: .}}}",
+    "last(range(1e18) as $i | (" + ",".join(["1"] * 1000) + "))",
+    "[limit(200000; recurse(.b))] | length",
+    "limit(200000; recurse(.b))",
+    "until(false; .b)",
+    "def f: .b | f; f",
+    "def f: ., (.b | f); f",
+    "last(limit(1000; 1 | recurse({(tojson): 1})))",
+    "[limit(100000; 1 | recurse([.[0]?]))] | length",
+]
+# A little of a large value in each round of a loop
+_OFTEN = "{} as $v | reduce range(1e18) as $i (0; ($v | try first({}) catch 0) as $x | 0)"
+PROGRAMS += [
+    _OFTEN.format('("ab" * 500000)', body)
+    for body in (
+        'ltrimstr("ab")', 'trimstr("ab")', ".[1:]", '. == ($v[:-1] + "b")', ". < ($v + $v)", "ascii_downcase", "@html", "@uri",
+        "@base64", "format(.)", "strftime(.)", "strptime(.)", 'split("b")', 'test("z$")', "startswith(.)", "utf8bytelength",
+        'indices("b")', 'index("c")', "explode", "tojson", "fromjson", "tonumber", ".[.]", "{a: 1} | .[$v]", "trim", '. / "b"',
+        'sub("zz"; "")', "ascii_downcase + .", '"\\(.)"', "{(.): 1}", "@csv \"\\([.])\"",
+    )
+]  # fmt: skip
+PROGRAMS += [
+    _OFTEN.format('("ab" * 50000 | explode)', body)
+    for body in (
+        ".[1:]", ".[1:][]", "..", "paths", "paths(numbers)", "keys", "to_entries[0]", "add", "reverse", "flatten", "sort", "unique",
+        ".[[97, 98]]", 'join("")', 'strftime("a")', "mktime", "contains([1])", "min", "max_by(.)", "group_by(.)", "tojson", ".[0] = 1",
+        "del(.[0])", "tostream", "transpose", "implode", "@csv", "@sh", ". - [1]", ". + .", ". == ($v + [])", "index(1)", "inside($v)",
+        "any(. == 1)", "limit(1; .[])", "first(.[] |= .)", "pick(.[0])", "walk(.)", "add(.[1:])", "bsearch(1)", ". as [$a] | $a",
+    )
+]  # fmt: skip
+
 VALUES: list[tuple[str, Any]] = [
     ("[..] | length", "wide"),
     ("[paths] | length", "wide"),
@@ -313,6 +362,20 @@ VALUES: list[tuple[str, Any]] = [
     ("[.items[] | to_entries[] | .key] | unique", "wide"),
     ("[.items[] | {name, n: .spec.replicas}] | length", "wide"),
     ("any(.items[]; .spec.replicas > 100)", "wide"),
+    *(
+        (f". as $v | reduce range(1e18) as $i (0; (first($v | {body})) as $x | 0)", "wide")
+        for body in (
+            "first(..)",
+            "first(paths)",
+            "tojson",
+            ". == .",
+            "keys",
+            "map_values(1)",
+            "map(.)",
+            "with_entries(.)",
+            ".a = 1",
+        )
+    ),
     ("tojson", "deep"),
     ("[..] | length", "deep"),
     (". == .", "deep"),

@@ -19,7 +19,7 @@ from workload_map.path.compiler import entry, unit
 from workload_map.path.resolver import resolve
 from workload_map.path.values import compare
 
-FEW = settings(max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=120, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
 def compiled(expression: str) -> path.Program:

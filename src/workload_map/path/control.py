@@ -197,34 +197,43 @@ def _place(built: Any, key: Any, outputs: Iterable[Any]) -> None:
 
 def until(value: Any, test: _Closure, update: _Closure, budget: Budget) -> Iterator[Any]:
     """`until(test; f)` where the test or `f` may give several outputs."""
-    stack = [iter((value,))]
-    while stack:
-        found = next(stack[-1], _END)
-        if found is _END:
-            stack.pop()
-            continue
-        for verdict in test(found):
+
+    def ways(value: Any) -> Iterator[tuple[bool, Any]]:
+        for verdict in test(value):
             if is_true(verdict):
-                yield found
+                yield True, value
             else:
-                _push(stack, update(found), budget)
+                yield from ((False, found) for found in update(value))
+
+    return _explored(value, ways, budget)
 
 
 def until_located(
     value: Any, origin: Any, test: _Located, update: _Located, budget: Budget
 ) -> Iterator[tuple[Any, Any]]:
     """`until` with origins."""
-    stack = [iter(((value, origin),))]
-    while stack:
-        pair = next(stack[-1], None)
-        if pair is None:
-            stack.pop()
-            continue
+
+    def ways(pair: tuple[Any, Any]) -> Iterator[tuple[bool, Any]]:
         for verdict, _ in test(*pair):
             if is_true(verdict):
-                yield pair
+                yield True, pair
             else:
-                _push(stack, update(*pair), budget)
+                yield from ((False, found) for found in update(*pair))
+
+    return _explored((value, origin), ways, budget)
+
+
+def _explored(start: Any, ways: Callable[[Any], Iterator[tuple[bool, Any]]], budget: Budget) -> Iterator[Any]:
+    """The ends that are reached from a start, each way followed to its end before the next."""
+    stack = [ways(start)]
+    while stack:
+        is_end, found = next(stack[-1], (True, _END))
+        if found is _END:
+            stack.pop()
+        elif is_end:
+            yield found
+        else:
+            _push(stack, ways(found), budget)
 
 
 def _push(stack: list[Iterator[Any]], more: Iterator[Any], budget: Budget) -> None:
