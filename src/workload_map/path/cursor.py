@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from workload_map.path.errors import PathSyntaxError, Span
+from workload_map.path.habits import habit_at
 from workload_map.path.lexer import Token, tokenize
 
 MAX_TOKENS = 2500
@@ -54,7 +55,13 @@ class Cursor:
         """Say that something else was expected here."""
         token = self.token
         found = "the end of the expression" if token.kind == "end" else f"`{token.value}`"
-        raise PathSyntaxError(f"expected {expected}, found {found}", self.text, token.start, token.end)
+        raise PathSyntaxError(
+            f"expected {expected}, found {found}",
+            self.text,
+            token.start,
+            token.end,
+            hint=habit_at(self.text, token.start),
+        )
 
     def span(self, start: int) -> Span:
         """The span from an offset to the end of the last token taken."""

@@ -81,7 +81,7 @@ class _Cost(NamedTuple):
 def facts_of(program: core.Resolved) -> Facts:
     """The facts of a program."""
     writable = is_path(program.body)
-    cost = _cost(program.body)
+    cost = cost_of(program.body)
     bounded = cost is not None and cost.factor <= _MAX_FACTOR and cost.degree <= 1
     grade = "path" if writable and bounded and _plain(program.body) else "total" if bounded else "general"
     return Facts(grade=grade, writable=writable, many=not single(program.body), reads=reads(program))
@@ -93,7 +93,7 @@ def is_path(node: syntax.Node) -> bool:
         case syntax.Identity():
             return True
         case syntax.Access(head=head, steps=steps):
-            return is_path(head) and all(map(_leads_on, steps))
+            return is_path(head) and all(map(leads_on, steps))
         case syntax.Pipe(parts=parts) | syntax.Comma(parts=parts):
             return all(map(is_path, parts))
         case syntax.If(branches=branches, otherwise=otherwise):
@@ -122,7 +122,7 @@ def _gives_nothing(node: syntax.Node) -> bool:
     return isinstance(node, core.Form) and node.name in ("empty/0", "error/0", "error/1")
 
 
-def _leads_on(step: syntax.Step) -> bool:
+def leads_on(step: syntax.Step) -> bool:
     """Whether a step leads to one place: no slice, and no key that may be an array or an object."""
     if isinstance(step, syntax.Index):
         return _is_scalar(step.key)
@@ -154,7 +154,7 @@ def _plain(node: syntax.Node) -> bool:
     return not any(isinstance(item, core.Invoke | core.Parameter) for item in core.walk(node))
 
 
-def _cost(node: syntax.Node) -> _Cost | None:
+def cost_of(node: syntax.Node) -> _Cost | None:
     """The cost of a node for one input; None where no bound is known."""
     match node:
         case syntax.Identity() | syntax.Literal() | syntax.Variable() | syntax.Break():
@@ -164,12 +164,12 @@ def _cost(node: syntax.Node) -> _Cost | None:
         case syntax.Pipe(parts=parts):
             return _pipe_cost(parts)
         case syntax.Comma(parts=parts):
-            costs = [_cost(part) for part in parts]
+            costs = [cost_of(part) for part in parts]
             return _sum(costs)
         case core.Form(name=name, args=args):
             return _form_cost(name, args)
         case core.Native(name=name, args=args):
-            inner = _most([_cost(arg) for arg in args])
+            inner = _most([cost_of(arg) for arg in args])
             if name in _COSTLY or inner is None or inner.degree:
                 return None
             return _Cost(inner.factor, 0)
@@ -187,14 +187,14 @@ def _form_cost(name: str, args: tuple[syntax.Node, ...]) -> _Cost | None:
         return None
     if name in ("any/2", "all/2"):
         return _pipe_cost(args)
-    inner = _most([_cost(arg) for arg in args])
+    inner = _most([cost_of(arg) for arg in args])
     if inner is None or name in _CONSTANT:
         return inner
     return _Cost(inner.factor, inner.degree + 1)
 
 
 def _access_cost(head: syntax.Node, steps: tuple[syntax.Step, ...]) -> _Cost | None:
-    total = _cost(head)
+    total = cost_of(head)
     own_value = _own(head)
     for step in steps:
         if isinstance(step, syntax.Iterate):
@@ -203,7 +203,7 @@ def _access_cost(head: syntax.Node, steps: tuple[syntax.Step, ...]) -> _Cost | N
             total = None if total is None else _Cost(total.factor, max(total.degree, degree))
         elif isinstance(step, syntax.Index | syntax.Slice):
             for child in core.children(step):
-                total = _product(total, _cost(child))
+                total = _product(total, cost_of(child))
     return total
 
 
@@ -227,7 +227,7 @@ def _pipe_cost(parts: tuple[syntax.Node, ...]) -> _Cost | None:
     total: _Cost | None = _Cost(1, 0)
     own = True
     for part in parts:
-        cost = _cost(part)
+        cost = cost_of(part)
         if total is None or cost is None:
             return None
         degree = (
@@ -261,7 +261,7 @@ def _most(costs: list[_Cost | None]) -> _Cost | None:
 
 def _together(nodes: list[syntax.Node]) -> _Cost | None:
     """Nodes evaluated side by side, where each has one output; else all combinations."""
-    costs = [_cost(node) for node in nodes]
+    costs = [cost_of(node) for node in nodes]
     if all(map(single, nodes)):
         return _sum(costs)
     total: _Cost | None = _Cost(1, 0)

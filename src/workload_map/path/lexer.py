@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from workload_map.path.errors import PathSyntaxError
+from workload_map.path.habits import habit_at
 
 KEYWORDS = frozenset(
     [
@@ -78,7 +79,13 @@ def tokenize(text: str) -> list[Token]:
             break
         found = _TOKEN.match(text, position)
         if found is None:
-            raise PathSyntaxError(f"unexpected character {text[position]!a}", text, position, position + 1)
+            raise PathSyntaxError(
+                f"unexpected character {text[position]!a}",
+                text,
+                position,
+                position + 1,
+                hint=habit_at(text, position),
+            )
         kind, value = found.lastgroup or "", found.group()
         start, position = position, found.end()
         if kind == "quote":

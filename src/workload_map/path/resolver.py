@@ -18,6 +18,7 @@ from workload_map.path.builtins import (
     known_names,
 )
 from workload_map.path.errors import PathSyntaxError, Span
+from workload_map.path.habits import meant, quoted_name
 from workload_map.path.parser import parse
 
 MAX_NODES = 20_000
@@ -349,9 +350,13 @@ class _Resolver:
             self.fail(f"`{node.name}` is not allowed: {REFUSED['import']}", node.span)
         import difflib  # noqa: PLC0415 - loads slowly, and only mistakes need it
 
-        near = difflib.get_close_matches(node.name, {name.split("/")[0] for name in known}, 1, 0.75)
-        hints = [f"did you mean `{near[0]}`?"] if near else []
-        if not node.args:
+        names = {name.split("/")[0] for name in known}
+        near = meant(node.name) or next(iter(difflib.get_close_matches(node.name, names, 1, 0.75)), None)
+        hints = [f"did you mean `{near}`?"] if near else []
+        quoted = quoted_name(self.text, node.span.start)
+        if quoted:
+            hints = [quoted]
+        elif not node.args:
             hints.append(f"a field of the value is `.{node.name}`, with a dot")
         self.fail(f"there is no function `{node.name}`", node.span, "; ".join(hints) or None)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from workload_map.errors import WorkloadMapError
 from workload_map.path import Program, location_text
+from workload_map.path.explaining import explain
 from workload_map.render.text import printable
 
 
@@ -43,6 +44,21 @@ def facts(program: Program) -> Iterator[str]:
     yield f"grade: {program.grade}"
     yield f"writable: {'yes' if program.writable else 'no'}"
     yield f"several outputs: {'possible' if program.many else 'no'}"
+    yield from _reads(program)
+
+
+def explanation(program: Program) -> Iterator[str]:
+    """A program in words, a line each: what its stages do, its grade and why, and what it reads."""
+    explained = explain(program)
+    for source, words in explained.stages:
+        yield printable(f"{source}: {words}")
+    yield printable(f"grade: {program.grade}: {explained.grade}")
+    yield printable(f"writable: {'yes' if program.writable else 'no'}: {explained.writable}")
+    yield f"several outputs: {'possible' if program.many else 'no'}"
+    yield from _reads(program)
+
+
+def _reads(program: Program) -> Iterator[str]:
     for pattern in program.reads:
         yield f"reads: {printable(str(pattern))}"
 

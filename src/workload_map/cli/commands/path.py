@@ -11,14 +11,14 @@ from workload_map.cli import options
 from workload_map.cli.console import say, write_lines
 from workload_map.definition import DefinitionSet
 from workload_map.errors import WorkloadMapError
-from workload_map.render.expression import facts, outputs
+from workload_map.render.expression import explanation, facts, outputs
 from workload_map.source import Manifests, full_name_of
 
 _EXAMPLES = """\b
 Examples:
   wmap path '.spec.replicatedJobs[].replicas' -f jobset.yaml
   wmap path '.spec.replicatedJobs[].replicas' -f jobset.yaml --locations
-  wmap path '.spec.workerGroupSpecs[] | .replicas // 0' --reads
+  wmap path '.spec.workerGroupSpecs[] | .replicas // 0' --explain
 """
 
 
@@ -29,16 +29,21 @@ Examples:
 @click.option(
     "--reads", is_flag=True, help="What the expression may read, and whether it can be written through"
 )
+@click.option(
+    "--explain", is_flag=True, help="The expression in words: what its stages do, and why it is graded so"
+)
 @options.verbose
 def command(expression: str, files: tuple[str, ...], **given: Any) -> int:
     """Evaluate a path expression on each object of the files; one output a line, as JSON.
 
     The language is jq without everything that reaches outside of the object.
     """
-    if not files and not given["reads"]:
-        raise click.UsageError("nothing to do: give -f, --reads or both")
+    if not files and not given["reads"] and not given["explain"]:
+        raise click.UsageError("nothing to do: give -f, --reads or --explain")
     program = _compile(expression)
-    if given["reads"]:
+    if given["explain"]:
+        write_lines(explanation(program))
+    elif given["reads"]:
         write_lines(facts(program))
     if not files:
         return 0
