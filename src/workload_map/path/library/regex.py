@@ -43,8 +43,12 @@ def matches(value: Any, pattern: Any, flags: Any, budget: Budget) -> list[dict[s
     names = {number: name for name, number in program.groupindex.items()}
     skip_empty = "n" in (flags or "")
     found: list[dict[str, Any]] = []
+    before = -1
     for hit in program.finditer(value):
         start, end = hit.span()
+        if start == end == before:  # as in Go, no empty match right behind another
+            continue
+        before = end
         budget.work(10 + 4 * program.groups + (end - start) // 32)
         if skip_empty and start == end:
             continue
@@ -68,14 +72,20 @@ def _match(hit: Any, groups: int, names: dict[int, str]) -> dict[str, Any]:
 
 
 def split(value: Any, pattern: Any, flags: Any, budget: Budget) -> list[str]:
-    """The pieces between all matches."""
+    """The pieces between all matches; as in Go, none before or behind an empty match at an end."""
     flags = "g" + (flags or "") if flags is None or isinstance(flags, str) else flags
-    pieces, last = [], 0
-    for hit in matches(value, pattern, flags, budget):
-        pieces.append(value[last : hit["offset"]])
-        last = hit["offset"] + hit["length"]
-    budget.grow(len(value) + 16 * len(pieces))
-    pieces.append(value[last:])
+    found = matches(value, pattern, flags, budget)
+    if not value:
+        return [""] if pattern else []
+    budget.grow(len(value) + 64 * len(found))
+    pieces, last, start = [], 0, 0
+    for hit in found:
+        start, end = hit["offset"], hit["offset"] + hit["length"]
+        if end:
+            pieces.append(value[last:start])
+        last = end
+    if start != len(value):
+        pieces.append(value[last:])
     return pieces
 
 
