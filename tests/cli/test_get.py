@@ -102,6 +102,19 @@ def test_selectors_filter(wmap: Wmap, dump: str) -> None:
     ] == ["broken"]
 
 
+def test_rows_are_summed_by_a_value_that_they_share(wmap: Wmap, example: str) -> None:
+    rows = wmap("get", "all", "--from", example, "--sum-by", "namespace").rows()
+    assert rows == [
+        ["research", "3", "6/14", "22", "14"],
+        ["serving", "3", "2/6", "32", "24"],
+        ["TOTAL", "6", "8/20", "54", "38"],
+    ]
+    queues = wmap("get", "all", "--from", example, "--sum-by", "queue", "--no-headers").out.splitlines()
+    assert [line.split()[0] for line in queues] == ["<none>", "team-eval", "team-llm", "TOTAL"]
+    assert wmap("get", "all", "--from", example, "--sum-by", "queue", "-o", "json").code == 2
+    assert wmap("get", "all", "--from", example, "--sum-by", "queue", "--sum").code == 2
+
+
 def test_rows_are_sorted_limited_and_summed(wmap: Wmap, example: str) -> None:
     rows = wmap("get", "all", "--from", example, "--sort-by", "gpu", "--limit", "2", "--sum").rows()
     assert [row[1] for row in rows[:2]] == ["llama", "train"]

@@ -209,3 +209,22 @@ def test_a_count_of_endless_digits_is_told_without_them() -> None:
     workload = view(structure, thing({"groups": [group()]}))
     assert workload.totals.pods is None
     assert "replicas-invalid" in codes(workload)
+
+
+def test_a_default_behind_the_iteration_leaves_holes_that_are_told() -> None:
+    structure = """
+    childComponents:
+    - name: w
+      instanceIdPath: .spec.groups[].name
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].template"}
+      scaleDefinition: {replicasPath: ".spec.groups[].replicas // 1"}
+    """
+    groups: list[dict[str, Any]] = [{"name": name, "template": template(1)} for name in "abc"]
+    groups[1]["replicas"] = 2
+    groups[2]["replicas"] = 0
+    workload = view(structure, thing({"groups": groups}))
+    assert [instance.replicas for instance in workload.components[0].instances] == [None, 2, 0]
+    assert (codes(workload), workload.totals.pods) == (["lengths-differ"], None)
+    # One value above all of them is a count for each.
+    workload = view(structure, thing({"groups": groups[:1]}))
+    assert (codes(workload), workload.totals.pods) == ([], 1)

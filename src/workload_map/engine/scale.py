@@ -55,6 +55,9 @@ def product(count: int | None, each: int | None) -> int | None:
     return 0 if count == 0 or each == 0 else None
 
 
+_NOTHING = object()
+
+
 def total(counts: list[int | None]) -> int | None:
     """The sum; unknown if one part is unknown."""
     result = 0
@@ -68,7 +71,7 @@ def total(counts: list[int | None]) -> int | None:
 def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Scale]:
     """The scale of each instance, in the order of the elements."""
     columns = (
-        _counts(plan.replicas, plan.default_replicas, elements, reader),
+        _counts(plan.replicas, plan.default_replicas, elements, reader, wanted=True),
         _counts(plan.minimum, plan.default_minimum, elements, reader),
         _counts(plan.maximum, plan.default_maximum, elements, reader),
         _counts(plan.pods_per_replica, 1, elements, reader),
@@ -106,15 +109,26 @@ def effective(
     return Scale(replicas, minimum, maximum, pods_per_replica, suspended=False)
 
 
-def _counts(field: Field | None, default: int | None, elements: Elements, reader: Reader) -> list[int | None]:
-    """One count an element; absent and null take the default, what cannot be read is unknown."""
+def _counts(
+    field: Field | None, default: int | None, elements: Elements, reader: Reader, *, wanted: bool = False
+) -> list[int | None]:
+    """One count an element; absent and null take the default, what cannot be read is unknown.
+
+    Where each element wants a count, one for which the path gives nothing at all, not even null, is told: a
+    default behind an iteration (`.[] .replicas // 1`) makes such holes.
+    """
     if field is None:
         return [default] * len(elements)
     outputs = reader.located(field)
     for index, (value, location, iterated) in enumerate(outputs):
         if type(value) is not int or not 0 <= value <= MAX_COUNT:
             outputs[index] = (_count(value, location, field, reader), location, iterated)
-    values = elements.attach(outputs, None, field, reader)
+    values = elements.attach(outputs, _NOTHING if wanted and default is None else None, field, reader)
+    if any(value is _NOTHING for value in values):
+        if outputs:
+            why = f"{len(outputs)} values for {len(elements)} instances; the others have no count"
+            reader.report("lengths-differ", field_path(outputs[0][1]), f"{field.place} gives {why}")
+        values = [None if value is _NOTHING else value for value in values]
     return [default if value is None else None if value is UNKNOWN else value for value in values]
 
 

@@ -71,7 +71,32 @@ def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) ->
     if options.headings:
         cells.insert(0, [Cell(column.heading, style.heading(column.heading)) for column in columns])
     if options.sums:
-        cells.append([Cell.plain(text) for text in _sums(rows, columns)])
+        sums = _sums(rows)
+        texts = ["TOTAL", *(sums.get(column.heading, "") for column in columns[1:])]
+        cells.append([Cell.plain(text) for text in texts])
+    yield from lines(cells)
+
+
+SUM_KEYS: dict[str, Callable[[Row], str | None]] = {
+    "namespace": lambda row: row.view.namespace,
+    "queue": lambda row: row.view.queue.name if row.view.queue else None,
+    "type": lambda row: row.view.kind,
+    "phase": lambda row: row.view.phase,
+}
+"""What rows can be summed by."""
+
+
+def sums_by(key: str, rows: Sequence[Row], style: Style, *, headings: bool) -> Iterator[str]:
+    """The lines of a table with the sums of the rows that share a value of a key, by value, and of all."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(SUM_KEYS[key](row) or NONE, []).append(row)
+    parts = [*sorted(groups.items()), ("TOTAL", list(rows))]
+    names = [key.upper(), "WORKLOADS", *_sums(rows)]
+    cells = [[Cell(name, style.heading(name)) for name in names]] if headings else []
+    for name, group in parts:
+        texts = [printable(name), str(len(group)), *_sums(group).values()]
+        cells.append([Cell.plain(text) for text in texts])
     yield from lines(cells)
 
 
@@ -171,16 +196,15 @@ _WIDE = (
 )
 
 
-def _sums(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
+def _sums(rows: Sequence[Row]) -> dict[str, str]:
+    """The sums of rows, by the heading of their column."""
     views = [row.view for row in rows]
     observed = _sum(None if view.observed is None else view.observed.ready for view in views)
-    known = {
+    return {
         "READY": f"{observed}/{_sum(view.totals.pods for view in views)}",
         "GPU": _sum(view.totals.gpus for view in views),
         "IN-USE": _sum(None if view.observed is None else view.observed.gpus for view in views),
     }
-    for number, column in enumerate(columns):
-        yield "TOTAL" if number == 0 else known.get(column.heading, "")
 
 
 def _sum(numbers: Iterable[int | None]) -> str:

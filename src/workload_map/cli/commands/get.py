@@ -31,6 +31,7 @@ Examples:
   wmap get jobset,job -n research --from dump.yaml -o wide
   wmap get jobset/train deployment/web --from dump.yaml
   wmap get all --from dump.yaml --phase Failed,Degraded --sort-by gpu
+  wmap get all --from dump.yaml --sum-by queue
   kubectl get jobsets,jobs,pods -A -o json | wmap get all --from - -o json
   wmap get -f manifests/
 """
@@ -72,6 +73,9 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
     "-L", "--label-columns", metavar="LABEL", multiple=True, help="With a column for a label (repeatable)"
 )
 @click.option("--sum", "sums", is_flag=True, help="With a line of sums")
+@click.option(
+    "--sum-by", type=click.Choice(list(rows.SUM_KEYS)), help="A table of sums instead, a line for each value"
+)
 @options.definitions
 @options.colour
 @options.verbose
@@ -108,7 +112,9 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
 
 def _refuse_columns(given: dict[str, Any]) -> None:
     """Refuse options that only tables can follow, as kubectl does, instead of passing over them."""
-    flags = {"sums": "--sum", "show_labels": "--show-labels", "label_columns": "-L"}
+    if given["sums"] and given["sum_by"]:
+        raise click.UsageError("--sum and --sum-by exclude each other")
+    flags = {"sums": "--sum", "sum_by": "--sum-by", "show_labels": "--show-labels", "label_columns": "-L"}
     asked = [flag for name, flag in flags.items() if given.get(name)]
     if asked and given["output"] not in ("table", "wide"):
         raise click.UsageError(f"{asked[0]} adds to a table; it does not go with -o {given['output']}")
@@ -127,6 +133,9 @@ def _write(
         machine.write_list(write, (machine.without_pods(row.view) for row in found), problems, output)
     elif output == "name":
         write_lines(machine.resource_name(row.view) for row in found)
+    elif given["sum_by"] and found:
+        shown_style = style(given["colour"])
+        write_lines(rows.sums_by(given["sum_by"], found, shown_style, headings=not given["no_headers"]))
     elif found:
         shown = _options(session, wanted, given)
         write_lines(rows.table(found, shown, datetime.now(UTC), style(given["colour"])))
