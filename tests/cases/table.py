@@ -159,7 +159,7 @@ CASES: dict[str, Row] = {
     "B61": _row(waits_for=GANGS),
     "B63": _row(
         "test_resources.test_devices_of_a_claim_are_no_whole_gpus_of_each_pod_and_stay_unknown",
-        waits_for="counting the devices of claims that are at hand",
+        "test_resources.test_a_shared_claim_counts_once_and_one_from_a_template_once_a_pod",
     ),
     "B65": _row("test_counts.test_nodes_of_a_replica_are_its_pods_and_no_replicas", waits_for=GANGS),
     "B67": _row("test_counts.test_a_suspended_ray_group_counts_nothing_and_is_marked"),

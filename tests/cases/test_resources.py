@@ -69,6 +69,24 @@ def test_devices_of_a_claim_are_no_whole_gpus_of_each_pod_and_stay_unknown() -> 
     assert [(claim.name, claim.count) for claim in workload.totals.claims] == [("one-gpu", None)]
 
 
+@case("B63")
+def test_a_shared_claim_counts_once_and_one_from_a_template_once_a_pod() -> None:
+    request = {"name": "gpu", "exactly": {"deviceClassName": "gpu.nvidia.com", "count": 1}}
+    devices = {"devices": {"requests": [request]}}
+    meta = {"name": "one-gpu", "namespace": "research"}
+    shared = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": meta, "spec": devices}
+    each = shared | {"kind": "ResourceClaimTemplate", "spec": {"spec": devices}}
+    for field, obj, count in (("resourceClaimName", shared, 1), ("resourceClaimTemplateName", each, 2)):
+        claiming = template()
+        claiming["spec"]["resourceClaims"] = [{"name": "gpu", field: "one-gpu"}]
+        cluster = raycluster(ray_group("a") | {"template": claiming, "replicas": 2})
+        cluster["metadata"]["namespace"] = "research"
+        workload = see(cluster, related=[obj])
+        found = [(claim.name, claim.device_class, claim.count) for claim in workload.totals.claims]
+        assert found == [("one-gpu", "gpu.nvidia.com", count)]
+        assert workload.problems == ()
+
+
 @case("B71")
 def test_a_count_below_the_minimum_is_raised_and_limits_count_where_requests_are_absent() -> None:
     cluster = raycluster(ray_group("g", 2, replicas=1, minReplicas=3), status={"desiredGPU": "2"})
