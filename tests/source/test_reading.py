@@ -15,6 +15,7 @@ from tests.source.conftest import Write
 from tests.source.objects import job, names, pod
 from workload_map.definition import DefinitionSet
 from workload_map.source import Dump, Manifests, SourceError
+from workload_map.source.files import read_paths
 
 NOTHING = DefinitionSet()
 
@@ -320,6 +321,11 @@ def test_a_closed_folder_hides_no_other(
 def test_a_name_that_is_too_long_is_an_unreadable_file() -> None:
     with pytest.raises(SourceError, match="File name too long"):
         Dump(["x" * 5000])
+
+
+def test_a_device_without_an_end_is_refused() -> None:
+    with pytest.raises(SourceError, match="device"):
+        list(read_paths(["/dev/zero"]))
 
 
 def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:

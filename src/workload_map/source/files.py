@@ -44,6 +44,8 @@ def _standard_input() -> bytes:
 
 def _file(path: Path) -> Blob:
     try:
+        if path.is_char_device() or path.is_block_device():  # may never end, as /dev/zero does not
+            raise SourceError("a device is no dump", location=str(path))
         return Blob(str(path), path.read_bytes())
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
