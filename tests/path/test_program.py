@@ -89,6 +89,30 @@ def test_variables_are_given_by_position() -> None:
     assert program.all(10, None, (1, 2)) == [21]
 
 
+@pytest.mark.parametrize("expression", ["keys", "tojson", "[..]", ".[]", "to_entries", "add"])
+def test_a_key_that_is_no_string_is_a_typed_error(expression: str) -> None:
+    for form in ("all", "first", "locations"):
+        with pytest.raises(path.PathRuntimeError, match="no string but 1"):
+            getattr(path.compile(f".a | {expression}"), form)({"a": {"b": 1, 1: 2}})
+
+
+def test_a_wrong_call_is_python_s_own_error() -> None:
+    with pytest.raises(TypeError, match="1 variables"):
+        path.compile("$x", variables=("x",)).all({"a": 1})
+
+
+def test_half_a_character_is_matched_by_no_regular_expression() -> None:
+    with pytest.raises(path.PathRuntimeError, match="half a character"):
+        path.compile('test("x")').all("\ud800x")
+
+
+def test_a_shared_budget_has_its_nesting_back_after_a_run_that_spent_it() -> None:
+    budget = path.Budget()
+    with pytest.raises(path.PathBudgetError):
+        path.compile("def f: [f]; f").all(None, budget)
+    assert budget.nesting == path.Budget().nesting
+
+
 def test_null_is_empty_only_changes_iteration() -> None:
     assert path.compile(".a[].b", null_is_empty=True).all({}) == []
     assert path.compile(".a[].b", null_is_empty=True).locations({}) == []

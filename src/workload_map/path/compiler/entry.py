@@ -14,7 +14,7 @@ from workload_map.path.compiler.writer import Sink, location_display
 from workload_map.path.errors import HIDDEN, Location, PathBudgetError, PathError, PathRuntimeError
 from workload_map.path.origins import Exact
 
-_FAULTS = (PathError, RecursionError, MemoryError)
+_FAULTS = (PathError, RecursionError, MemoryError, TypeError)
 Evaluate = Callable[..., Any]
 Explain = Callable[[BaseException, Any, Any, list[Mark]], BaseException]
 
@@ -45,7 +45,9 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     writer.each(program.body, here, _sink(writer, form))
     writer.line("return default" if form == "first" else "return out")
     _enclose(writer, head)
-    unit.names["explain"] = lambda error, value, variables: explain(error, value, variables, unit.marks)
+    unit.names["explain"] = lambda error, value, variables: explain(
+        _typed(error, value), value, variables, unit.marks
+    )
     unit.names["FAULTS"] = _FAULTS
     writer.commit()
     function: Evaluate = unit.finish()["evaluate"]
@@ -118,6 +120,25 @@ def _enclose(writer: Nodes, head: int) -> None:
 # Errors
 
 
+def _typed(error: BaseException, value: Any) -> BaseException:
+    """What Python raised over a key that is no string, which a value decoded from JSON never has."""
+    if not isinstance(error, TypeError):
+        return error
+    seen, stack = set[int](), [value]
+    while stack:
+        item = stack.pop()
+        if not isinstance(item, dict | list) or id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, dict):
+            odd = next((key for key in item if not isinstance(key, str)), item)
+            if odd is not item:
+                told = f"the value has an object whose key is no string but {odd!r:.40}"
+                return PathRuntimeError("value", told, found="object").with_traceback(error.__traceback__)
+        stack.extend(item.values() if isinstance(item, dict) else item)
+    return error
+
+
 def explained(
     error: BaseException, text: str, marks: list[Mark], where: Callable[[], Location | None]
 ) -> BaseException:
@@ -130,6 +151,8 @@ def explained(
     if isinstance(error, PathBudgetError):
         error.text = text
         return error.with_traceback(None)
+    if isinstance(error, TypeError):
+        return error
     budget_error = PathBudgetError("nesting", "the expression needs more memory or nesting than there is")
     budget_error.text = text
     return budget_error

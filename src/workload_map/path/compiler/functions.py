@@ -44,8 +44,8 @@ def write_definition(writer: Emitter, name: str) -> None:
 def _recursive_body(writer: Emitter, body: syntax.Node) -> None:
     """A body that may call its function again: nesting is counted, and a last call of itself is a jump."""
     writer.line("budget.nesting -= 1")
-    writer.line(f"if budget.nesting < 0: {writer.unit.use('spent')}(budget)")
     writer.open("try:")
+    writer.line(f"if budget.nesting < 0: {writer.unit.use('spent')}(budget)")
     writer.open("while True:", loop=True)
     _body(writer, body, tail=True)
     writer.line("return")

@@ -112,8 +112,8 @@ def tostream(value: Any, budget: Budget) -> list[Any]:
     stack: list[tuple[Any, list[Any], bool]] = [(value, [], True)]
     while stack:
         item, path, top = stack.pop()
-        budget.work(1)
-        budget.grow(16 * len(path) + 32)
+        budget.work(2)
+        budget.grow(8 * len(path) + 160)
         if item is _CLOSE:
             events.append([path])
         elif isinstance(item, list | dict) and item:

@@ -105,6 +105,9 @@ def _program(value: Any, pattern: Any, flags: Any) -> tuple[Any, bool]:
         fail("type", "expected a string as the regular expression", pattern)
     if not isinstance(flags, str | None):
         fail("type", "expected a string of flags", flags)
+    for text in (value, pattern):
+        if not text.isascii() and not _is_whole(text):
+            fail("value", "a regular expression and its text must not hold half a character", text)
     flags = flags or ""
     unknown = set(flags) - _FLAGS
     if unknown:
@@ -112,6 +115,15 @@ def _program(value: Any, pattern: Any, flags: Any) -> tuple[Any, bool]:
             "value", f"unknown flag `{min(unknown)}` of a regular expression; known are gimnpslx"
         )
     return _compiled(pattern, "".join(sorted(set(flags) & set("imsxlp")))), "g" in flags
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a string holds characters alone, and no halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=256)
