@@ -11,8 +11,11 @@ from __future__ import annotations
 import json
 import os
 import resource
-from collections.abc import Iterable
-from typing import Any
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -21,7 +24,7 @@ from workload_map import path
 from workload_map.path.budget import STEPS
 from workload_map.path.library import native_function
 
-_SECONDS = 2
+_SECONDS = 1
 _SHARE = 10
 _FORMS = ("all", "first", "locations")
 _MEMORY = 96 << 20  # 64 MiB for the program, and what a forked child copies of its parent
@@ -57,32 +60,46 @@ def one_end(expression: str, value: Any, form: str) -> str:
     return "done"
 
 
-def ends(expression: str, value: Any) -> list[str]:
-    """How all forms of a program end, in a child."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        try:
-            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: PTH123, SIM115
-            resource.setrlimit(resource.RLIMIT_AS, (used + _MEMORY, used + _MEMORY))
-            resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-            os.write(writer, json.dumps([one_end(expression, value, form) for form in _FORMS]).encode())
-        finally:
-            os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    return list(map(str, json.loads(told))) if told else ["killed by a limit"]
+def ends(programs: Sequence[str], value: Any) -> Iterator[list[str]]:
+    """How all forms of each program end, in a child; in a new one behind a program that a limit has ended."""
+    done = 0
+    while done < len(programs):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            _run_limited(programs[done:], value, writer)
+        os.close(writer)
+        with os.fdopen(reader) as pipe:
+            for line in pipe:
+                done += 1
+                yield json.loads(line)
+        os.waitpid(child, 0)
+        if done < len(programs):
+            done += 1
+            yield ["killed by a limit"]
 
 
-def bad_ends(programs: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
+def _run_limited(programs: Sequence[str], value: Any, writer: int) -> NoReturn:
+    """The child: a line for each program. The time is limited for each, the memory above the start for all."""
+    try:
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + _MEMORY, used + _MEMORY))
+        for expression in programs:
+            spent = int(time.process_time()) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (spent + _SECONDS, resource.RLIM_INFINITY))
+            found = [one_end(expression, value, form) for form in _FORMS]
+            os.write(writer, json.dumps(found).encode() + b"\n")
+    finally:
+        os._exit(0)
+
+
+def bad_ends(programs: Sequence[str], value: Any) -> dict[str, list[str]]:
     """The programs that end in another way than they may, and how."""
-    found = {expression[:100]: ends(expression, value) for expression, value in programs}
     wrong = ("untyped", "killed", "PathBudgetError: the expression needs more memory")
+    found = zip(programs, ends(programs, value), strict=True)
     return {
-        expression: hows for expression, hows in found.items() if any(how.startswith(wrong) for how in hows)
+        expression[:100]: hows for expression, hows in found if any(how.startswith(wrong) for how in hows)
     }
 
 
@@ -99,13 +116,23 @@ def _warm() -> None:
 
 @pytest.mark.parametrize("part", range(_PARTS))
 def test_hostile_programs_end(part: int) -> None:
-    assert not bad_ends((expression, None) for expression in hostile.PROGRAMS[part::_PARTS])
+    assert not bad_ends(hostile.PROGRAMS[part::_PARTS], None)
 
 
 @pytest.mark.parametrize("kind", ["wide", "deep"])
 def test_programs_on_large_values_end(kind: str) -> None:
     value = wide() if kind == "wide" else deep()
-    assert not bad_ends((expression, value) for expression, wanted in hostile.VALUES if wanted == kind)
+    assert not bad_ends([expression for expression, wanted in hostile.VALUES if wanted == kind], value)
+
+
+def test_a_program_that_a_limit_ends_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    def one(expression: str, value: Any, form: str) -> str:
+        if expression == "2":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return "done"
+
+    monkeypatch.setattr("tests.path.test_hostile.one_end", one)
+    assert list(bad_ends(["1", "2", "3"], None)) == ["2"]
 
 
 @pytest.mark.parametrize(
