@@ -321,3 +321,12 @@ rootComponent:
 def test_half_a_character_in_a_text_reaches_the_view_as_it_is() -> None:
     workload = view(CONDITIONS, thing(status={"conditions": [condition("Ready", "True", message="a\ud800")]}))
     assert workload.to_dict()["why"][0]["message"] == "a\ud800"
+
+
+def test_metadata_that_is_not_what_the_api_has_is_unknown_and_told() -> None:
+    workload = view(CONDITIONS, thing(namespace=5, creationTimestamp="nope", deletionTimestamp=True))
+    assert (workload.namespace, workload.created_at, workload.deleted_at) == (None, None, None)
+    places = [(one.code, one.location) for one in workload.problems]
+    fields = ("namespace", "creationTimestamp", "deletionTimestamp")
+    assert places == [("metadata-malformed", f"metadata.{field}") for field in fields]
+    assert view(CONDITIONS, thing(creationTimestamp=None)).problems == ()

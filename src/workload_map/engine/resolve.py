@@ -190,9 +190,11 @@ class Resolver:
         seen = _all_seen(parts, attribution) if attribution else None
         observed = observe(seen, self._accelerators) if seen is not None else None
         suspended = generated.suspended(plan, reader)
+        identity = _identity(obj, entry)
+        _report_malformed(identity, reader)
         templates = [instance.spec for instance in instances if instance.spec]
         return Workload(
-            *_identity(obj, entry),
+            *identity,
             phase,
             status.phases if status else (phase,) if phase else (),
             status.stale if status else False,
@@ -257,6 +259,22 @@ def _identity(obj: Object, entry: Entry) -> _Identity:
         entry.definition.name,
         entry.origin,
     )
+
+
+def _report_malformed(identity: _Identity, reader: Reader) -> None:
+    """Say where the metadata holds something that is not what the API has there."""
+    _, _, namespace, _, _, uid, created, deleted, *_ = identity
+    if namespace is not None and uid is not None and created is not None and deleted is not None:
+        return
+    meta = metadata(reader.obj)
+    for field, value, wanted in (
+        ("namespace", namespace, "a text"),
+        ("uid", uid, "a text"),
+        ("creationTimestamp", created, "a time"),
+        ("deletionTimestamp", deleted, "a time"),
+    ):
+        if value is None and meta.get(field) is not None:
+            reader.report("metadata-malformed", f"metadata.{field}", f"this is not {wanted}; it is unknown")
 
 
 def _all_seen(parts: list[assemble.Part[Component]], attribution: Attribution) -> list[Sighting]:
