@@ -78,9 +78,10 @@ def test_a_missing_count_takes_the_default_and_the_others_keep_their_own(
 @case("B06")
 def test_a_default_behind_the_whole_stream_never_gives_a_count_to_the_wrong_instance() -> None:
     after = LIST_OF_GROUPS.replace("SCALE", '{replicasPath: ".spec.groups[].replicas // 1"}')
-    instances = part(view(after, list_of_groups([None, 2, 0])), "worker").instances
-    assert [one.replicas for one in instances] == [None, 2, 0]
-    assert view(after, list_of_groups([None, 2, 0])).totals.pods is None
+    workload = view(after, list_of_groups([None, 2, 0]))
+    assert [one.replicas for one in part(workload, "worker").instances] == [None, 2, 0]
+    assert workload.totals.pods is None
+    assert [problem.code for problem in workload.problems] == ["lengths-differ"]
 
 
 @case("B07")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
+from tests.files import write_file
 from workload_map.cli.entry import run
 from workload_map.cli.schemas import SCHEMAS
 
@@ -88,15 +89,4 @@ def example() -> str:
 def put(tmp_path: Path) -> Any:
     """Writes a file; gives its path."""
 
-    def write(name: str, content: Any) -> str:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, bytes):
-            path.write_bytes(content)
-        elif isinstance(content, str):
-            path.write_text(content)
-        else:
-            path.write_text(yaml.safe_dump_all(content if isinstance(content, list) else [content]))
-        return str(path)
-
-    return write
+    return partial(write_file, tmp_path)

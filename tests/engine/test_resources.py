@@ -21,18 +21,18 @@ def sidecar(requests: Any = None, limits: Any = None) -> dict[str, Any]:
     return container(requests, limits, restartPolicy="Always")
 
 
-def clean(spec: Any, injected: Any = ()) -> PodResources:
+def assert_clean(spec: Any, injected: Any = ()) -> PodResources:
     needs = pod_resources(spec, injected)
     assert needs.problems == ()
     return needs
 
 
 def requests(spec: Any, injected: Any = ()) -> dict[str, str | None]:
-    return clean(spec, injected).requests.strings()
+    return assert_clean(spec, injected).requests.strings()
 
 
 def limits(spec: Any) -> dict[str, str | None]:
-    return clean(spec).limits.strings()
+    return assert_clean(spec).limits.strings()
 
 
 def problems(spec: Any, injected: Any = ()) -> list[tuple[str, tuple[str | int, ...]]]:
@@ -54,7 +54,7 @@ class TestContainers:
 
     def test_limits_alone_give_the_accelerators_of_a_group(self) -> None:
         spec = {"containers": [container(None, {"nvidia.com/gpu": 2})]}
-        assert clean(spec).requests.times(3).accelerators() == 6
+        assert assert_clean(spec).requests.times(3).accelerators() == 6
 
     def test_a_request_of_zero_is_a_request(self) -> None:
         spec = {"containers": [container({"cpu": 0}, {"cpu": "2"})]}
@@ -87,7 +87,7 @@ class TestInitContainers:
         gpu = "nvidia.com/gpu"
         plain, side = container(limits={gpu: "4"}), sidecar(limits={gpu: "1"})
         containers = [container(limits={gpu: "2"}), container(limits={gpu: "1"})]
-        needs = clean({"containers": containers, "initContainers": [plain, side]})
+        needs = assert_clean({"containers": containers, "initContainers": [plain, side]})
         assert needs.requests.accelerators() == 4
         assert needs.limits.accelerators() == 4
 
@@ -95,7 +95,7 @@ class TestInitContainers:
         gpu = "nvidia.com/gpu"
         plain, side = container(limits={gpu: "4"}), sidecar(limits={gpu: "1"})
         containers = [container(limits={gpu: "2"}), container(limits={gpu: "1"})]
-        needs = clean({"containers": containers, "initContainers": [side, plain]})
+        needs = assert_clean({"containers": containers, "initContainers": [side, plain]})
         assert needs.requests.accelerators() == 5
 
     def test_a_small_init_container_changes_nothing(self) -> None:
@@ -104,7 +104,7 @@ class TestInitContainers:
             "containers": [container(limits={gpu: "2"})],
             "initContainers": [container(limits={gpu: "1"})],
         }
-        assert clean(spec).requests.accelerators() == 2
+        assert assert_clean(spec).requests.accelerators() == 2
 
     def test_sidecars_add_to_the_running_sum(self) -> None:
         spec = {
@@ -214,7 +214,7 @@ class TestInjectedContainers:
     def test_the_autoscaler_beside_a_ray_head(self) -> None:
         head = {"containers": [container({"cpu": "2", "memory": "4Gi"}, {"cpu": "2", "memory": "4Gi"})]}
         autoscaler = container({"cpu": "500m", "memory": "512Mi"}, {"cpu": "500m", "memory": "512Mi"})
-        needs = clean(head, [autoscaler])
+        needs = assert_clean(head, [autoscaler])
         assert needs.requests.strings() == {"cpu": "2500m", "memory": "4608Mi"}
         assert needs.limits.strings() == {"cpu": "2500m", "memory": "4608Mi"}
         assert needs.requests.accelerators() == 0
@@ -244,13 +244,13 @@ class TestAbsence:
         "resources", [None, {}, {"requests": None}, {"requests": {}}, {"limits": None, "requests": {}}]
     )
     def test_a_container_that_asks_for_nothing(self, resources: Any) -> None:
-        needs = clean({"containers": [{"name": "a", "resources": resources}]})
+        needs = assert_clean({"containers": [{"name": "a", "resources": resources}]})
         assert needs.requests is EMPTY
         assert needs.limits is EMPTY
         assert needs.requests.accelerators() == 0
 
     def test_no_resources_at_all(self) -> None:
-        assert clean({"containers": [{}]}).requests is EMPTY
+        assert assert_clean({"containers": [{}]}).requests is EMPTY
 
     @pytest.mark.parametrize("inits", [None, []])
     def test_no_init_containers(self, inits: Any) -> None:
@@ -318,7 +318,7 @@ class TestProblems:
 
     def test_half_a_cpu_is_none(self) -> None:
         amounts = {"cpu": "0.5", "ephemeral-storage": "0.5", "attachable.kubernetes.io/x": "0.5"}
-        clean({"containers": [container(amounts)]})
+        assert_clean({"containers": [container(amounts)]})
 
     def test_a_request_above_its_limit(self) -> None:
         spec = {

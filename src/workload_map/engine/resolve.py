@@ -264,8 +264,6 @@ def _identity(obj: Object, entry: Entry) -> _Identity:
 def _report_malformed(identity: _Identity, reader: Reader) -> None:
     """Say where the metadata holds something that is not what the API has there."""
     _, _, namespace, _, _, uid, created, deleted, *_ = identity
-    if namespace is not None and uid is not None and created is not None and deleted is not None:
-        return
     meta = metadata(reader.obj)
     for field, value, wanted in (
         ("namespace", namespace, "a text"),

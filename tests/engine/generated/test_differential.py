@@ -23,7 +23,7 @@ def _built_in(kind: str) -> Plan:
     return Plan(Catalog.builtin().find(obj["apiVersion"], obj["kind"]).definition)
 
 
-def _compare(plan: Plan, seeds: list[Object], count: int, seed: int) -> None:
+def _assert_agree(plan: Plan, seeds: list[Object], count: int, seed: int) -> None:
     """Compare the objects as they are, then so many that are changed."""
     rng = random.Random(seed)  # noqa: S311
     for number in range(len(seeds) + count):
@@ -33,12 +33,12 @@ def _compare(plan: Plan, seeds: list[Object], count: int, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_built_in_definitions_agree(kind: str) -> None:
-    _compare(_built_in(kind), objects()[kind], count=2_000 // len(KINDS), seed=1)
+    _assert_agree(_built_in(kind), objects()[kind], count=2_000 // len(KINDS), seed=1)
 
 
 @pytest.mark.parametrize("name", MADE_UP)
 def test_made_up_definitions_agree(name: str) -> None:
-    _compare(Plan(definitions()[name]), [THING], count=150, seed=2)
+    _assert_agree(Plan(definitions()[name]), [THING], count=150, seed=2)
 
 
 _FIELDS = [
@@ -63,13 +63,13 @@ def test_odd_values_where_it_matters_agree(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_built_in_definitions_agree_on_many_objects(kind: str) -> None:
-    _compare(_built_in(kind), objects()[kind], count=20_000 // len(KINDS), seed=3)
+    _assert_agree(_built_in(kind), objects()[kind], count=20_000 // len(KINDS), seed=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
 def test_made_up_definitions_agree_on_many_objects(name: str) -> None:
-    _compare(Plan(definitions()[name]), [THING], count=2_000, seed=4)
+    _assert_agree(Plan(definitions()[name]), [THING], count=2_000, seed=4)
 
 
 @pytest.mark.parametrize(

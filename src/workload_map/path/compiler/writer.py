@@ -162,12 +162,6 @@ class Writer:
             return f"{self.unit.use('Origin')}({_display(origin.steps)}, {origin.iterated}, {origin.opaque})"
         return str(origin)
 
-    def settled(self, place: Place) -> Place:
-        """The same with an origin that has a name."""
-        if not isinstance(place.origin, Static):
-            return place
-        return Place(place.value, self.temp(self.origin(place.origin)))
-
     def computed(self, value: str, here: Place) -> Place:
         """A value computed from `.`."""
         origin = here.origin

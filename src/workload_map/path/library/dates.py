@@ -12,7 +12,7 @@ from typing import Any
 
 from workload_map.path.budget import Budget
 from workload_map.path.errors import PathRuntimeError
-from workload_map.path.library.reading_dates import Parser
+from workload_map.path.library.reading_dates import COMPOSED, Parser
 from workload_map.path.runtime import fail
 from workload_map.path.values import is_number
 
@@ -185,18 +185,8 @@ _WORDS: dict[str, Callable[[list[Any]], str]] = {
     "t": lambda _: "\t",
     "%": lambda _: "%",
 }
-_COMPOSED = {
-    "c": "%a %b %e %H:%M:%S %Y",
-    "D": "%m/%d/%y",
-    "x": "%m/%d/%y",
-    "F": "%Y-%m-%d",
-    "R": "%H:%M",
-    "r": "%I:%M:%S %p",
-    "T": "%H:%M:%S",
-    "X": "%H:%M:%S",
-    "v": "%e-%b-%Y",
-    "+": "%a %b %e %H:%M:%S %Z %Y",
-}
+# Two that are written and not read.
+_COMPOSED = {**COMPOSED, "v": "%e-%b-%Y", "+": "%a %b %e %H:%M:%S %Z %Y"}
 _PADDING = {"-": "", "_": " ", "0": "0"}
 
 

@@ -11,7 +11,7 @@ _DIGITS = re.compile(r"[0-9]+")
 _OFFSET = re.compile(r"Z|([+-])([0-9]{2}):?([0-9]{2})?")
 _ZONE = re.compile(r"[A-Za-z]+")
 _SPACE = re.compile(r"\s*")
-_COMPOSED = {
+COMPOSED = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",
     "x": "%m/%d/%y",
@@ -21,6 +21,7 @@ _COMPOSED = {
     "T": "%H:%M:%S",
     "X": "%H:%M:%S",
 }
+"""Letters that stand for a format of several."""
 
 
 class Parser:
@@ -89,8 +90,8 @@ class Parser:
 
     def directive(self, letter: str) -> None:
         """Match one directive."""
-        if letter in _COMPOSED:
-            self.match(_COMPOSED[letter])
+        if letter in COMPOSED:
+            self.match(COMPOSED[letter])
         elif letter in _SETTERS:
             width, low, high, store = _SETTERS[letter]
             if letter in "ekl":
