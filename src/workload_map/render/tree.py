@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from workload_map.engine.view import Component, Instance, Observed, Pod, Workload
-from workload_map.render import amounts
+from workload_map.render import amounts, pods
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
@@ -106,16 +105,15 @@ class _Drawing:
         children: list[_Node] = []
         for instance in component.instances:
             children += self._instance(instance, members, depth + 1)
-        strays = [pod for pod in members if not _has_instance(pod, component)]
-        children += self._pods(strays)
+        children += self._pods(pods.strays(component))
         children += [self._component(child, depth + 1) for child in component.components]
         return _Node(cells, children)
 
     def _instance(self, instance: Instance, members: Sequence[Pod], depth: int) -> list[_Node]:
         """The row of an instance and what is below; one without id has no row, it is the component itself."""
-        pods = [pod for pod in members if pod.instance == instance.id]
+        own = pods.of(instance, members)
         if instance.id is None:
-            return [*self._pods(pods), *(self._component(child, depth) for child in instance.components)]
+            return [*self._pods(own), *(self._component(child, depth) for child in instance.components)]
         status = Cell.plain("suspended" if instance.suspended else "")
         cells = self._cells(
             Cell.plain(printable(instance.id)),
@@ -126,33 +124,29 @@ class _Drawing:
         )
         if not self._shows(depth + 1):
             return [_Node(cells, [])]
-        below = [*self._pods(pods), *(self._component(child, depth + 1) for child in instance.components)]
+        below = [*self._pods(own), *(self._component(child, depth + 1) for child in instance.components)]
         return [_Node(cells, below)]
 
     def _stray(self, view: Workload) -> _Node:
-        pods = view.unattributed or ()
+        strays = view.unattributed or ()
         label = Cell("(no component)", self._style.trouble("(no component)"))
         blank = Cell.plain("")
-        cells = (label, Cell.plain(str(len(pods))), *[blank] * (len(self.headings) - 2))
-        return _Node(cells, self._pods(pods))
+        cells = (label, Cell.plain(str(len(strays))), *[blank] * (len(self.headings) - 2))
+        return _Node(cells, self._pods(strays))
 
-    def _pods(self, pods: Sequence[Pod]) -> list[_Node]:
-        most = self._fold.pods or len(pods)
-        if len(pods) <= most:
-            return [self._pod(pod) for pod in sorted(pods, key=_by_group)]
-        # Those that want attention are seen first where not all can be.
-        ranked = sorted(pods, key=lambda pod: (not _troubled(pod), *_by_group(pod)))
-        return [*(self._pod(pod) for pod in ranked[:most]), self._rest(ranked[most:])]
+    def _pods(self, members: Sequence[Pod]) -> list[_Node]:
+        shown, hidden = pods.folded(members, self._fold.pods)
+        return [*map(self._pod, shown), *([self._rest(hidden)] if hidden else [])]
 
     def _rest(self, hidden: Sequence[Pod]) -> _Node:
-        troubled = sum(_troubled(pod) for pod in hidden)
+        troubled = sum(map(pods.troubled, hidden))
         note = f"... {len(hidden)} more" + (f", {troubled} of them not ready" if troubled else "")
         blank = Cell.plain("")
         return _Node((Cell.plain(note), *[blank] * (len(self.headings) - 1)), [])
 
     def _pod(self, pod: Pod) -> _Node:
-        status = _pod_status(pod)
-        painted = self._style.trouble(status) if _troubled(pod) else status
+        status = pods.status(pod)
+        painted = self._style.trouble(status) if pods.troubled(pod) else status
         gpus = pod.requests.accelerators()
         group = [Cell.plain(printable(pod.replica_group or ""))] if self._grouped else []
         return _Node(
@@ -207,36 +201,3 @@ def _tells_groups(component: Component) -> bool:
     """Whether some replica is made of several pods; with one pod each the key says no more than the name."""
     groups = [group for instance in component.instances for group in instance.replica_groups or ()]
     return any(group.observed.pods > 1 for group in groups)
-
-
-def _has_instance(pod: Pod, component: Component) -> bool:
-    return any(instance.id == pod.instance for instance in component.instances)
-
-
-def _by_group(pod: Pod) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    return _natural(pod.replica_group or ""), _natural(pod.name)
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Digits compare as numbers, so that `worker-10` follows `worker-9`."""
-    return [(int(part[:18]), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", text)]
-
-
-def _troubled(pod: Pod) -> bool:
-    return not pod.ready and pod.phase != "Succeeded"
-
-
-def _pod_status(pod: Pod) -> str:
-    """The phase, and the reason where it says more: `Running (CrashLoopBackOff, 7 restarts)`."""
-    details = (
-        [pod.reason]
-        if pod.reason and pod.reason not in _SAYS_NO_MORE.get(pod.phase or "", (pod.phase,))
-        else []
-    )
-    if pod.restarts:
-        details.append("1 restart" if pod.restarts == 1 else f"{pod.restarts} restarts")
-    phase = printable(pod.phase or NONE)
-    return f"{phase} ({printable(', '.join(details))})" if details else phase
-
-
-_SAYS_NO_MORE = {"Succeeded": ("Succeeded", "Completed")}

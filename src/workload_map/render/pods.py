@@ -1,0 +1,63 @@
+"""Pods as people look at them: which belong together, in which order, and trouble first where not all fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from workload_map.engine.view import Component, Instance, Pod
+from workload_map.render.rows import NONE
+from workload_map.render.text import printable
+
+_SAYS_NO_MORE = {"Succeeded": ("Succeeded", "Completed")}
+
+
+def of(instance: Instance, members: Sequence[Pod]) -> list[Pod]:
+    """Those of a component's pods that are of one instance."""
+    return [pod for pod in members if pod.instance == instance.id]
+
+
+def strays(component: Component) -> list[Pod]:
+    """The pods of a component that are of none of its instances."""
+    ids = {instance.id for instance in component.instances}
+    return [pod for pod in component.members or () if pod.instance not in ids]
+
+
+def folded(members: Sequence[Pod], most: int) -> tuple[list[Pod], list[Pod]]:
+    """The pods that are shown, and the others.
+
+    Args:
+        members: All of them.
+        most: At most so many are shown; 0: all.
+
+    Returns:
+        All in the order of their groups and names where they fit; otherwise those with trouble come first.
+    """
+    if not most or len(members) <= most:
+        return sorted(members, key=_by_group), []
+    ranked = sorted(members, key=lambda pod: (not troubled(pod), *_by_group(pod)))
+    return ranked[:most], ranked[most:]
+
+
+def troubled(pod: Pod) -> bool:
+    """Whether a pod wants attention: it is not ready and has not ended well."""
+    return not pod.ready and pod.phase != "Succeeded"
+
+
+def status(pod: Pod) -> str:
+    """The phase, and the reason where it says more: `Running (CrashLoopBackOff, 7 restarts)`."""
+    says_no_more = _SAYS_NO_MORE.get(pod.phase or "", (pod.phase,))
+    details = [pod.reason] if pod.reason and pod.reason not in says_no_more else []
+    if pod.restarts:
+        details.append("1 restart" if pod.restarts == 1 else f"{pod.restarts} restarts")
+    phase = printable(pod.phase or NONE)
+    return f"{phase} ({printable(', '.join(details))})" if details else phase
+
+
+def _by_group(pod: Pod) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    return _natural(pod.replica_group or ""), _natural(pod.name)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Digits compare as numbers, so that `worker-10` follows `worker-9`."""
+    return [(int(part[:18]), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", text)]
