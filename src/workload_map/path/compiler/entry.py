@@ -40,7 +40,6 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     _bind_variables(writer, program, located)
     if form != "first":
         writer.line("out = []")
-        writer.line("push = out.append")
     here = Place("v", Static() if located else None)
     writer.each(program.body, here, _sink(writer, form))
     writer.line("return default" if form == "first" else "return out")
@@ -68,7 +67,7 @@ def _sink(writer: Nodes, form: str) -> Sink:
             writer.line(f"if {budget}.outputs < 0: {writer.unit.use('spent')}({budget})")
             if isinstance(place.origin, str):
                 writer.line(f"{budget}.keep({place.origin}.location)")
-        writer.line(f"push({_output(place)})")
+        writer.line(f"out.append({_output(place)})")
 
     return Sink(give, cheap=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -98,7 +99,8 @@ class Unit:
         found = self.constants.get((type(value), value))
         if found is None or str(self.names[found]) != str(value):  # -0.0 equals 0.0
             found = self.constants[type(value), value] = self.fresh("K")
-            self.names[found] = value
+            # Interned, as the names in hand-written code are: a key that is the same string is found faster.
+            self.names[found] = sys.intern(value) if type(value) is str else value
         return found
 
     def helper(self, node: syntax.Node, *, located: bool, build: Callable[[str], None]) -> str:
