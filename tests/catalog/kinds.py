@@ -10,6 +10,7 @@ KINDS = {
     ("batch/v1", "Job"): ("batch-job-v1", "jobs", ()),
     ("jobset.x-k8s.io/v1alpha2", "JobSet"): ("jobset-x-k8s-io-jobset-v1alpha2", "jobsets", ()),
     ("kubeflow.org/v2beta1", "MPIJob"): ("kubeflow-org-mpijob-v2beta1", "mpijobs", ()),
+    ("kubeflow.org/v1", "MPIJob"): ("kubeflow-org-mpijob-v1", "mpijobs", ()),
     ("kubeflow.org/v1", "PyTorchJob"): ("kubeflow-org-pytorchjob-v1", "pytorchjobs", ()),
     ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"): (
         "leaderworkerset-x-k8s-io-leaderworkerset-v1",
@@ -64,8 +65,8 @@ KINDS = {
     ("milvus.io/v1beta1", "Milvus"): ("milvus-io-milvus-v1beta1", "milvuses", ("mi",)),
 }
 
-NO_SCHEMA = {"nvidia.com"}
-"""Groups whose schema is not at hand, so that the fields that are read are not held against one."""
+NO_SCHEMA = {"nvidia.com", "kubeflow-org-mpijob-v1"}
+"""Groups and definitions whose schema is not at hand, so that the fields read are not held against one."""
 
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
 # there is an autoscaler, its bounds are what is written.
@@ -111,6 +112,9 @@ EXPLAINED = {
         f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
         for number in range(12)
         for field in _COMMON
+    },
+    "kubeflow-org-mpijob-v1": {
+        f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",
     },
     "apps-nvidia-com-nimservice-v1alpha1": {
         f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.imagePath",
