@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from workload_map.catalog.cases import CaseError, differences, read_case, unexpected
+from workload_map.catalog.cases import CaseError, differences, files, read_case, unexpected
 from workload_map.documents import DocumentError
 
 
@@ -45,6 +45,40 @@ def test_a_difference_names_its_place(expected: Any, found: Any, difference: str
     assert shown(expected, found) == [difference]
 
 
+def test_entries_with_ids_are_told_by_them_and_one_that_is_missing_shifts_no_other() -> None:
+    expected = {"instances": [{"id": "head"}, {"id": "a", "pods": 1}, {"id": "b", "pods": 2}]}
+    found = {"instances": [{"id": "a", "pods": 1}, {"id": "b", "pods": 3}, {"id": "c"}]}
+    assert shown(expected, found) == [
+        'instances[head]: expected {"id":"head"}, found nothing',
+        "instances[b].pods: expected 2, found 3",
+        'instances[c]: expected nothing, found {"id":"c"}',
+    ]
+
+
+def test_the_order_of_entries_with_ids_counts_too() -> None:
+    expected, found = [{"name": "a"}, {"name": "b"}], [{"name": "b"}, {"name": "a"}]
+    assert shown({"x": expected}, {"x": found}) == ['x[] in order: expected ["a","b"], found ["b","a"]']
+
+
+def test_entries_of_one_id_are_told_by_their_places() -> None:
+    assert shown([{"name": "a", "x": 1}, {"name": "a", "x": 2}], [{"name": "a", "x": 1}]) == [
+        '[1]: expected {"name":"a","x":2}, found nothing'
+    ]
+
+
+def test_a_difference_can_be_read_line_by_line() -> None:
+    (difference,) = differences({"a": {"b": 1}}, {"a": {"b": 2}})
+    assert difference.lines == ("a.b", "  expected  1", "  found     2")
+
+
+def test_of_long_values_the_part_is_shown_where_they_differ() -> None:
+    (difference,) = differences("x" * 500 + "right", "x" * 500 + "wrong")
+    place, expected, found = difference.lines
+    assert place == "."
+    assert expected.endswith('xright"') and found.endswith('xwrong"')
+    assert len(expected) < 80 and len(found) < 80
+
+
 def test_all_differences_are_told() -> None:
     assert len(shown({"a": 1, "b": [1, 2]}, {"a": 2, "b": [3, 4]})) == 3
 
@@ -72,6 +106,19 @@ def test_an_empty_list_of_pods_is_not_the_same(tmp_path: Path) -> None:
     file = tmp_path / "plain.yaml"
     file.write_text("{description: Plain., object: {}, pods: [], expect: {}}")
     assert read_case(file).pods == []
+
+
+def test_cases_may_be_in_yaml_or_json(tmp_path: Path) -> None:
+    for name in ("c.yml", "a.json", "b.yaml", "notes.txt"):
+        (tmp_path / name).touch()
+    assert [file.name for file in files(tmp_path)] == ["a.json", "b.yaml", "c.yml"]
+    assert files(tmp_path / "not-there") == []
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="cannot be read") as caught:
+        read_case(tmp_path)
+    assert caught.value.location == str(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 
 from workload_map.catalog import Catalog
 from workload_map.catalog.building import FOLDER
-from workload_map.catalog.cases import Case, check, load
+from workload_map.catalog.cases import Case, check, files, read_case
 
 CATALOG = Catalog.builtin()
-CASES = [case for folder in sorted(FOLDER.glob("*/cases")) for case in load(folder)]
+CASES = [case for folder in sorted(FOLDER.glob("*/cases")) for case in map(read_case, files(folder))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.file.parent.parent.name}/{case.name}")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.catalog.kinds import COMPUTED_COUNTS, EXPLAINED, KINDS, NO_SCHEMA
+from tests.catalog.kinds import COMPUTED_COUNTS, EXPLAINED, KINDS, NEWER_FIELDS, NO_SCHEMA
 from workload_map import path
 from workload_map.catalog import Catalog, index
 from workload_map.catalog.building import FOLDER, build
-from workload_map.catalog.cases import load, unexpected
-from workload_map.catalog.coverage import unreached
+from workload_map.catalog.cases import Case, files, read_case, unexpected
+from workload_map.catalog.coverage import coverage
 from workload_map.catalog.index import IndexedKind
 from workload_map.definition import DefinitionError, NoDefinitionError
 from workload_map.definition.crd_schemas import CrdSchemas
@@ -34,6 +34,10 @@ def name_of(folder: Path) -> str:
     name = document_of(folder).value["metadata"]["name"]
     assert isinstance(name, str)
     return name
+
+
+def cases_of(folder: Path) -> list[Case]:
+    return [read_case(file) for file in files(folder / "cases")]
 
 
 def test_it_covers_these_kinds_and_no_other() -> None:
@@ -90,7 +94,7 @@ def test_only_counts_that_nobody_sets_cannot_be_written() -> None:
 def test_one_case_expects_the_whole_view(folder: Path) -> None:
     catalog = Catalog.builtin()
     whole = []
-    for case in load(folder / "cases"):
+    for case in cases_of(folder):
         view = resolve(case.object, catalog, pods=case.pods, related=case.related).to_dict()
         if not list(unexpected(case.expect, view)):
             whole.append(case.name)
@@ -101,7 +105,7 @@ def test_one_case_expects_the_whole_view(folder: Path) -> None:
 def test_the_cases_reach_everything_in_a_definition(folder: Path) -> None:
     catalog = Catalog.builtin()
     definition = catalog.named(name_of(folder)).definition
-    assert unreached(definition, load(folder / "cases"), catalog) == []
+    assert coverage(definition, cases_of(folder), catalog).unreached == ()
 
 
 def test_definitions_of_files_lie_over_the_built_in_ones(tmp_path: Path) -> None:
@@ -133,27 +137,30 @@ def test_a_kind_that_is_not_covered() -> None:
 def test_what_no_case_reaches_is_listed() -> None:
     catalog = Catalog.builtin()
     definition = catalog.find("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet").definition
-    created = [case for case in load(FOLDER / "leaderworkerset" / "cases") if case.name == "created"]
+    created = [case for case in cases_of(FOLDER / "leaderworkerset") if case.name == "created"]
     root = "spec.structureDefinition.rootComponent.statusDefinition"
     children = "spec.structureDefinition.childComponents"
-    assert unreached(definition, created, catalog) == [
-        f"{children}[0].podSelector.replicaSelector.keyPath",
-        f"{children}[0].scaleDefinition.replicasPath",
-        f"{children}[1].podSelector.componentTypeSelector",
-        f"{children}[1].scaleDefinition.replicasPath",
-        f"{children}[2]",
-        f"{children}[2].podSelector.componentTypeSelector",
-        f"{children}[2].scaleDefinition.replicasPath",
-        f"{children}[2].specDefinition.podTemplateSpecPath",
-        f"{root}.conditionsDefinition.path",
-        f"{root}.statusMappings.degraded[0]",
-        f"{root}.statusMappings.degraded[1]",
-        f"{root}.statusMappings.initializing[0]",
-        f"{root}.statusMappings.running[0]",
-        f"{root}.statusMappings.running[1]",
-        f"{root}.statusMappings.suspended[0]",
-        f"{root}.statusMappings.suspending[0]",
+    found = coverage(definition, created, catalog)
+    assert [(one.what, one.location) for one in found.unreached] == [
+        ("path", f"{children}[0].podSelector.replicaSelector.keyPath"),
+        ("path", f"{children}[0].scaleDefinition.replicasPath"),
+        ("selector", f"{children}[1].podSelector.componentTypeSelector"),
+        ("path", f"{children}[1].scaleDefinition.replicasPath"),
+        ("component", f"{children}[2]"),
+        ("selector", f"{children}[2].podSelector.componentTypeSelector"),
+        ("path", f"{children}[2].scaleDefinition.replicasPath"),
+        ("path", f"{children}[2].specDefinition.podTemplateSpecPath"),
+        ("path", f"{root}.conditionsDefinition.path"),
+        ("matcher", f"{root}.statusMappings.degraded[0]"),
+        ("matcher", f"{root}.statusMappings.degraded[1]"),
+        ("matcher", f"{root}.statusMappings.initializing[0]"),
+        ("matcher", f"{root}.statusMappings.running[0]"),
+        ("matcher", f"{root}.statusMappings.running[1]"),
+        ("matcher", f"{root}.statusMappings.suspended[0]"),
+        ("matcher", f"{root}.statusMappings.suspending[0]"),
     ]
+    # 4 components, 8 matchers, 2 selectors, and 7 paths.
+    assert found.parts == 21
 
 
 @pytest.mark.skipif(not CRDS.is_dir(), reason="the frameworks' schemas are not beside the checkout")
@@ -166,5 +173,8 @@ def test_every_field_that_is_read_exists_in_the_schema_of_the_framework(kind: In
     (folder,) = [one for one in FOLDERS if name_of(one) == kind.definition]
     schemas, unread = CrdSchemas.load([CRDS / f"{kind.plural}.{kind.group}.yaml"])
     assert unread == []
-    found = {f"{one.code}: {one.location}" for one in validate(document_of(folder), schemas)}
+    findings = validate(document_of(folder), schemas)
+    newer = NEWER_FIELDS.get(kind.definition, set())
+    assert {one.message.split()[0] for one in findings if one.code == "field-unknown"} == newer
+    found = {f"{one.code}: {one.location}" for one in findings if one.code != "field-unknown"}
     assert found == EXPLAINED.get(kind.definition, set())

@@ -223,48 +223,6 @@ def test_a_path_needs_something_to_do(wmap: Wmap) -> None:
     assert wmap("path", ".a").code == 2
 
 
-CASE = """
-description: A job with two pods.
-object:
-  apiVersion: acme.io/v1
-  kind: Trainer
-  metadata: {name: t}
-  spec: {template: {spec: {containers: [{name: main}]}}}
-expect: {phase: %s, origin: file, totals: {pods: 1}}
-"""
-
-
-def test_cases_beside_definitions_are_run(wmap: Wmap, put: Any, tmp_path: Path) -> None:
-    put("mine/trainer/definition.yaml", DEFINITION % ("trainer", "acme.io", "Trainer"))
-    right = put("mine/trainer/cases/right.yaml", CASE % "Completed")
-    result = wmap("test", str(tmp_path / "mine"), "-v")
-    assert (result.code, result.out) == (0, "")
-    assert result.err == f"passed: {right}\n1 passed, 0 failed\n"
-    wrong = put("mine/trainer/cases/wrong.yaml", CASE % "Running")
-    result = wmap("test", str(tmp_path / "mine"))
-    assert result.code == 1
-    assert result.out.splitlines() == [
-        f"{wrong}: A job with two pods.",
-        'phase: expected "Running", found "Completed"',
-    ]
-    assert result.err == "1 passed, 1 failed\n"
-
-
-@pytest.mark.parametrize("content", ["description: only this\n", "a: [\n"])
-def test_a_file_that_is_no_case_is_an_error(wmap: Wmap, put: Any, tmp_path: Path, content: str) -> None:
-    put("mine/definition.yaml", DEFINITION % ("trainer", "acme.io", "Trainer"))
-    path = put("mine/cases/broken.yaml", content)
-    result = wmap("test", str(tmp_path / "mine"))
-    assert (result.code, result.out) == (1, "")
-    assert path in result.err
-
-
-def test_a_folder_without_cases_is_an_error(wmap: Wmap, tmp_path: Path) -> None:
-    result = wmap("test", str(tmp_path))
-    assert (result.code, result.out) == (1, "")
-    assert "there are no cases here" in result.err
-
-
 def _complete(shell: str, words: list[str], current: str, cwd: Path) -> list[str]:
     """What is offered for the word that is typed after the finished ones."""
     environment = {"_WMAP_COMPLETE": f"{shell}_complete", "PATH": "/usr/bin:/bin"}

@@ -2,12 +2,12 @@
 
 A case is a YAML file: `description` (a sentence), `object`, `pods` and `related` (left out: not looked at,
 none at hand) and `expect`, a part of the view. Every key that is given must be there with that value; lists
-are given whole.
+are given whole, and their entries found by their ids or names where they have any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,22 @@ class Difference(msgspec.Struct, frozen=True):
     found: Any
 
     def __str__(self) -> str:
-        return f"{self.path}: expected {_shown(self.expected)}, found {_shown(self.found)}"
+        """All in one line."""
+        expected, found = self._texts()
+        return f"{self.path}: expected {expected}, found {found}"
+
+    @property
+    def lines(self) -> tuple[str, str, str]:
+        """The place, and below it what is expected there and what was found."""
+        expected, found = self._texts()
+        return self.path, f"  expected  {expected}", f"  found     {found}"
+
+    def _texts(self) -> tuple[str, str]:
+        """Both as JSON; of long ones the part where they begin to differ."""
+        expected, found = _json(self.expected), _json(self.found)
+        pairs = enumerate(zip(expected, found, strict=False))
+        alike = next((index for index, (here, there) in pairs if here != there), 0)
+        return _cut(expected, alike), _cut(found, alike)
 
 
 class _Nothing:
@@ -76,21 +91,27 @@ class _Nothing:
 
 
 NOTHING = _Nothing()
+_LONGEST = 200
+"""So many characters of a value are shown."""
 
 
-def load(folder: Path) -> list[Case]:
-    """The cases in a folder, by name.
-
-    Raises:
-        CaseError: A file is no case; the location names it.
-        DocumentError: A file is no YAML.
-    """
-    return [read_case(file) for file in sorted(folder.glob("*.yaml"))]
+def files(folder: Path) -> list[Path]:
+    """The files of the cases in a folder, by name: all YAML and JSON in it."""
+    return sorted(file for file in folder.glob("*") if file.suffix in (".yaml", ".yml", ".json"))
 
 
 def read_case(file: Path) -> Case:
-    """The case in a file; raises as `load` does."""
-    documents = list(read(file.read_bytes(), str(file), positions=True))
+    """The case in a file.
+
+    Raises:
+        CaseError: The file cannot be read, or is no case; the location names it.
+        DocumentError: It is no YAML.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise CaseError(f"cannot be read: {error.strerror}", location=str(file)) from None
+    documents = list(read(content, str(file), positions=True))
     for found in documents:
         if isinstance(found, DocumentError):
             raise found
@@ -98,17 +119,17 @@ def read_case(file: Path) -> Case:
         raise CaseError(f"a case is one document, found {len(documents)}", location=str(file))
     value = documents[0].value if not isinstance(documents[0], DocumentError) else None
     try:
-        content = msgspec.convert(value, _Content)
+        told = msgspec.convert(value, _Content)
     except msgspec.ValidationError as error:
         raise CaseError(str(error), location=str(file)) from None
     return Case(
         name=file.stem,
         file=file,
-        description=content.description,
-        object=content.object,
-        expect=content.expect,
-        pods=content.pods,
-        related=content.related,
+        description=told.description,
+        object=told.object,
+        expect=told.expect,
+        pods=told.pods,
+        related=told.related,
     )
 
 
@@ -124,12 +145,29 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[Differenc
         for key, value in expected.items():
             yield from differences(value, found.get(key, NOTHING), _below(path, key))
     elif isinstance(expected, list) and isinstance(found, list | tuple):
-        for index in range(max(len(expected), len(found))):
-            here = expected[index] if index < len(expected) else NOTHING
-            there = found[index] if index < len(found) else NOTHING
-            yield from differences(here, there, f"{path}[{index}]")
+        yield from _differences_of_lists(expected, found, path)
     elif type(expected) is not type(found) or expected != found:
         yield Difference(path or ".", expected, found)
+
+
+def _differences_of_lists(expected: Sequence[Any], found: Sequence[Any], path: str) -> Iterator[Difference]:
+    """By ids where all entries have one, so that one that is missing does not shift the others."""
+    here, there = _by_id(expected), _by_id(found)
+    if here is None or there is None:
+        here, there = dict(enumerate(expected)), dict(enumerate(found))
+    elif here.keys() == there.keys() and list(here) != list(there):
+        yield Difference(f"{path}[] in order", list(here), list(there))
+    for entry in {**here, **there}:
+        yield from differences(here.get(entry, NOTHING), there.get(entry, NOTHING), f"{path}[{entry}]")
+
+
+def _by_id(entries: Sequence[Any]) -> dict[Any, Any] | None:
+    """Entries by what tells them apart; None where nothing does."""
+    for key in ("id", "name", "key"):
+        ids = [entry.get(key) if isinstance(entry, dict) else None for entry in entries]
+        if all(isinstance(each, str) for each in ids) and len(set(ids)) == len(ids):
+            return dict(zip(ids, entries, strict=True))
+    return None
 
 
 def unexpected(expected: Any, found: Any, path: str = "") -> Iterator[str]:
@@ -149,6 +187,12 @@ def _below(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _shown(value: Any) -> str:
-    text = repr(value) if isinstance(value, _Nothing) else msgspec.json.encode(value).decode()
-    return text if len(text) <= 200 else f"{text[:197]}..."
+def _json(value: Any) -> str:
+    return repr(value) if isinstance(value, _Nothing) else msgspec.json.encode(value).decode()
+
+
+def _cut(text: str, alike: int) -> str:
+    """A long text from a little before a place on."""
+    start = max(0, alike - 40) if len(text) > _LONGEST else 0
+    end = start + _LONGEST
+    return f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}"
