@@ -62,6 +62,11 @@ KINDS = {
         "appwrappers",
         ("aw",),
     ),
+    ("sparkoperator.k8s.io/v1beta2", "SparkApplication"): (
+        "sparkoperator-k8s-io-sparkapplication-v1beta2",
+        "sparkapplications",
+        ("sparkapp",),
+    ),
     ("milvus.io/v1beta1", "Milvus"): ("milvus-io-milvus-v1beta1", "milvuses", ("mi",)),
 }
 
@@ -85,6 +90,7 @@ COMPUTED_COUNTS = {
     ("milvus-io-milvus-v1beta1", "standalone"),
     ("apps-daemonset-v1", "daemonset"),
     ("batch-cronjob-v1", "cronjob"),
+    ("sparkoperator-k8s-io-sparkapplication-v1beta2", "executor"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
     ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
     ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
@@ -122,6 +128,11 @@ EXPLAINED = {
     "nvidia-com-dynamographdeployment-v1alpha1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
     },
+    "sparkoperator-k8s-io-sparkapplication-v1beta2": {
+        f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
+        for number in range(2)
+        for field in ("containers", "initContainers")
+    },
     "ray-io-rayjob-v1": {
         f"not-writable: {_CHILDREN}[1].specDefinition.podTemplateSpecPath",
     },
@@ -133,3 +144,16 @@ EXPLAINED = {
     },
 }
 """What validation warns of, and a comment in the definition gives the reason for."""
+
+NEWER_FIELDS = {
+    "sparkoperator-k8s-io-sparkapplication-v1beta2": {
+        "spec.suspend",
+        "spec.driver.priorityClassName",
+        "spec.driver.template",
+        "spec.driver.memoryLimit",
+        "spec.executor.priorityClassName",
+        "spec.executor.template",
+        "spec.executor.memoryLimit",
+    },
+}
+"""Fields of newer operators than the one whose schema is at hand."""
