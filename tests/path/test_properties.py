@@ -245,6 +245,7 @@ _ATTRIBUTES = frozenset(
         "value",
         "label",
         "keep",
+        "invalid",
     ]
 )
 _CODE = st.sampled_from(

@@ -12,11 +12,11 @@ decides what they mean:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from workload_map.path.budget import Budget
 from workload_map.path.errors import Location, PathRuntimeError
-from workload_map.path.runtime import bounds, whole
+from workload_map.path.runtime import bounds, described, whole
 from workload_map.path.values import is_number, type_name
 
 MAX_TRACKED = 128  # steps; what lies deeper has the location where tracking ended
@@ -33,9 +33,12 @@ class Origin:
         iterated: How many leading steps reach to the last iterated one.
         opaque: Whether the value was computed: what is inside of it has no location of its own.
         parts: Origins of the elements of a structure that was put together; else None.
+        invalid: False, as there is a location for everything.
     """
 
     __slots__ = ("iterated", "location", "opaque", "parts")
+
+    invalid = False
 
     def __init__(self, location: Location, iterated: int, opaque: bool = False, parts: Parts = None) -> None:
         self.location = location
@@ -204,6 +207,7 @@ class _Untracked:
     location: Location | None = None
     iterated = 0
     parts = None
+    invalid = False
 
     def step(self, key: Any) -> _Untracked:
         """Itself."""
@@ -244,6 +248,11 @@ EMPTY_PATH = Exact()
 def not_a_path(why: str) -> PathRuntimeError:
     """The error of a path expression that does more than select."""
     return PathRuntimeError("path", f"not a path: {why}")
+
+
+def no_path_into(value: Any) -> NoReturn:
+    """The error of iterating what is not at a path."""
+    raise not_a_path(f"no path leads into what was computed, {described(value)}")
 
 
 def charge(count: int, budget: Budget) -> None:

@@ -88,11 +88,13 @@ def assigned(
 ) -> Any:
     """`paths = new`.
 
-    With an `editor`, what it has copied before is changed where it is: a fold whose state is used nowhere
-    else passes the same one each time, and so costs a step a round instead of a copy.
+    A path is set before the next one is looked for, so that the first error is the first that arises. With an
+    `editor`, what it has copied before is changed where it is: a fold whose state is used nowhere else passes
+    the same one each time, and so costs a step a round instead of a copy.
     """
+    paths = list(paths) if editor else paths
     editor = editor or Editor(budget)
-    for path in list(paths):
+    for path in paths:
         value = editor.put(value, path, _always(new))
     return value
 
@@ -108,6 +110,7 @@ def modified(
     value: Any, paths: Iterable[list[Any]], change: _Change, budget: Budget, editor: Editor | None = None
 ) -> Any:
     """`paths |= change`: the first output of the change; none deletes. `editor` as above."""
+    paths = list(paths) if editor else paths
     editor, gone = editor or Editor(budget), list[list[Any]]()
 
     def changed(old: Any) -> Any:
@@ -115,7 +118,7 @@ def modified(
             return new
         return _GONE
 
-    for path in list(paths):
+    for path in paths:
         new = changed(get_path(value, path, budget))
         if new is _GONE:
             gone.append(path)

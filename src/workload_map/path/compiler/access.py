@@ -129,7 +129,8 @@ class Access(Emitter):
         """`.name?`: a test of the type instead of an error to catch."""
         value, name = place.value, self.constant(key)
         kinds = f"({self.unit.use('dict')}, {self.unit.use('NoneType')})"
-        self.open(f"if {self.unit.use('isinstance')}({value}, {kinds}):")
+        at_a_path = f" and not {place.origin}.invalid" if isinstance(place.origin, str) else ""
+        self.open(f"if {self.unit.use('isinstance')}({value}, {kinds}){at_a_path}:")
         found = self.temp(f"None if {value} is None else {value}.get({name})")
         go_on(self.stepped(place, found, name, plain=True))
         self.close()
@@ -169,7 +170,14 @@ class Access(Emitter):
         else:
             key = self.unit.fresh("i")
             helper, pairs = self.unit.use("entries" + kind), self.unit.use("enumerate")
-            self.open(f"for {key}, {element} in {pairs}({value}) {test} else {helper}({given}):", loop=True)
+            source = f"{pairs}({value}) {test} else {helper}({given})"
+            if isinstance(origin, str):  # no path leads into what was computed, even if it is empty
+                origin = origin if origin.isidentifier() else self.temp(origin)
+                if optional:
+                    source = f"() if {origin}.invalid else {source}"
+                else:
+                    self.line(f"if {origin}.invalid: {self.unit.use('no_path_into')}({value})")
+            self.open(f"for {key}, {element} in {source}:", loop=True)
             if isinstance(origin, Static):
                 go_on(Place(element, Static((*origin.steps, key), len(origin.steps) + 1)))
             else:

@@ -9,7 +9,7 @@ from workload_map.path import control, runtime, updates
 from workload_map.path.budget import spent
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.library.text import concatenated, formatted
-from workload_map.path.origins import EMPTY_PATH, UNTRACKED, Origin
+from workload_map.path.origins import EMPTY_PATH, UNTRACKED, Origin, no_path_into
 
 _PYTHON = {
     "type": type,
@@ -50,6 +50,7 @@ HELPERS: dict[str, Any] = {
     "Origin": Origin,
     "UNTRACKED": UNTRACKED,
     "EMPTY_PATH": EMPTY_PATH,
+    "no_path_into": no_path_into,
     "concatenated": concatenated,
     "formatted": formatted,
 }

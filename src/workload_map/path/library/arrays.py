@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -59,6 +60,8 @@ def flattened(value: Any, depth: Any, budget: Budget) -> list[tuple[Any, tuple[i
         fail("type", "flatten: expected a number as the depth", depth)
     if depth < 0:
         raise PathRuntimeError("value", "flatten: the depth must not be negative")
+    if isinstance(depth, float) and not depth.is_integer():  # counted down to 0, which such a one never is
+        depth = math.inf
     found: list[tuple[Any, tuple[int | str, ...]]] = []
     budget.work(len(value) >> 1)
     stack: list[tuple[Any, tuple[int | str, ...]]] = _opened(value, ())
@@ -229,17 +232,16 @@ def transpose(value: Any, budget: Budget) -> list[list[Any]]:
 
 
 def bsearch(value: Any, wanted: Any, budget: Budget) -> int:
-    """The index of a value in a sorted array; else -1 minus where it would go."""
+    """The first index of a value in a sorted array; else -1 minus where it would go."""
     elements = array_of(value, "bsearch")
     low, high = 0, len(elements)
     while low < high:
         middle = (low + high) // 2
         budget.work(1)
-        order = compare(elements[middle], wanted, budget)
-        if order == 0:
-            return middle
-        low, high = (middle + 1, high) if order < 0 else (low, middle)
-    return -1 - low
+        below = compare(elements[middle], wanted, budget) < 0
+        low, high = (middle + 1, high) if below else (low, middle)
+    found = low < len(elements) and compare(elements[low], wanted, budget) == 0
+    return low if found else -1 - low
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
