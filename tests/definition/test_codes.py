@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import copy
-import json
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
+from tests.definition import test_codes_beside
 from tests.definition.conftest import BASE
 
+from workload_map.definition import Finding
 from workload_map.definition.codes import CODES
-from workload_map.definition.validation import validate, validate_files
+from workload_map.definition.validation import validate
 from workload_map.documents import Document
 
 Change = Callable[["Parts"], object]
@@ -303,6 +302,10 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("Up", "False"))]),
         lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("Down", "False"))]),
     ),
+    "condition-repeated": (
+        lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("Up", None))]),
+        lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("On", None))]),
+    ),
     "matcher-unreachable": (
         lambda d: d.mappings.update(
             running=[_conditions(("Up", "True")), _conditions(("Up", "True"), ("On", None))]
@@ -402,22 +405,30 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         ),
     ),
 }
-# These need files rather than one definition.
-IN_FILES = {"unreadable-file", "unreadable-document", "no-definitions", "definition-collision", "no-crds"}
-# These need CustomResourceDefinitions besides; see `test_against_crds`.
-AGAINST_CRDS = {"crd-missing", "version-not-served", "field-unknown", "field-type"}
-# These need objects besides; see `tests/engine/test_usage.py`.
-AGAINST_OBJECTS = {"component-silent", "path-silent", "matcher-silent", "selector-silent"}
+
+
+def findings_of(change: Change) -> list[Finding]:
+    parts = Parts(copy.deepcopy(BASE))
+    change(parts)
+    return validate(Document(parts.base, "f.yaml", 1))
 
 
 def codes_of(change: Change) -> set[str]:
-    parts = Parts(copy.deepcopy(BASE))
-    change(parts)
-    return {finding.code for finding in validate(Document(parts.base, "f.yaml", 1))}
+    return {finding.code for finding in findings_of(change)}
 
 
 def test_every_code_has_an_example() -> None:
-    assert set(EXAMPLES) | IN_FILES | AGAINST_CRDS | AGAINST_OBJECTS == set(CODES)
+    beside = {
+        *test_codes_beside.IN_FILES,
+        *test_codes_beside.AGAINST_CRDS,
+        *test_codes_beside.AGAINST_OBJECTS,
+    }
+    assert set(EXAMPLES) | beside | {"no-crds"} == set(CODES)
+
+
+def test_every_code_says_what_to_do() -> None:
+    """In the form of an order, as it stands behind the sentence of a finding."""
+    assert [code.code for code in CODES.values() if not code.hint or code.hint.endswith(".")] == []
 
 
 def test_the_definition_that_the_examples_change_is_right() -> None:
@@ -426,30 +437,14 @@ def test_the_definition_that_the_examples_change_is_right() -> None:
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_triggers_the_code(code: str) -> None:
-    assert code in codes_of(EXAMPLES[code][0])
+    findings = findings_of(EXAMPLES[code][0])
+    assert code in {finding.code for finding in findings}
+    assert all(finding.hint for finding in findings)
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_a_near_miss_does_not(code: str) -> None:
     assert code not in codes_of(EXAMPLES[code][1])
-
-
-def codes_of_files(*paths: Path) -> Iterable[str]:
-    return {finding.code for finding in validate_files(paths)}
-
-
-def test_codes_about_files(tmp_path: Path) -> None:
-    good, broken, empty = tmp_path / "good.yaml", tmp_path / "broken.yaml", tmp_path / "empty"
-    twice = tmp_path / "twice.json"
-    empty.mkdir()
-    good.write_text(yaml.safe_dump(BASE))
-    broken.write_text(good.read_text() + "---\na: [")
-    twice.write_text(json.dumps(BASE) + json.dumps(BASE))
-    assert codes_of_files(good) == set()
-    assert codes_of_files(broken) == {"unreadable-document"}
-    assert codes_of_files(empty) == {"no-definitions"}
-    assert codes_of_files(tmp_path / "absent") == {"unreadable-file"}
-    assert codes_of_files(good, twice) == {"definition-collision"}
 
 
 def _kind(group: str, kind: str = "Part") -> dict[str, str]:

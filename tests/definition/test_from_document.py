@@ -71,6 +71,7 @@ spec:
       scaleDefinition: {replicasPath: true, defaults: {replicas: one, minReplicas: null}}
   optimisationInstructions: {}
 """
+    typed = "write it in the type that is expected, or leave the field out"
     (document,) = read(text, "f.yaml", positions=True)
     assert isinstance(document, Document)
     definition, findings = from_document(document)
@@ -80,13 +81,13 @@ spec:
         for each in findings
     ] == [
         (9, 34, "wrong-type", "rootComponent.kind.version", 'quote it: "1"'),
-        (10, 7, "unknown-field", "rootComponent.replicasPath", "it is a field of scaleDefinition"),
-        (13, 11, "wrong-type", "rootComponent.statusDefinition.statusMappings.running", None),
+        (10, 7, "unknown-field", "rootComponent.replicasPath", "move it to scaleDefinition"),
+        (13, 11, "wrong-type", "rootComponent.statusDefinition.statusMappings.running", typed),
         (16, 7, "owner-unknown", "childComponents[0].ownerRef", "did you mean train?"),
         (17, 7, "unknown-field", "childComponents[0].podSelectr", "did you mean podSelector?"),
-        (18, 7, "missing-field", "childComponents[1]", None),
+        (18, 7, "missing-field", "childComponents[1]", "add the field"),
         (19, 25, "wrong-type", "childComponents[1].scaleDefinition.replicasPath", 'quote it: "true"'),
-        (19, 56, "wrong-type", "childComponents[1].scaleDefinition.defaults.replicas", None),
+        (19, 56, "wrong-type", "childComponents[1].scaleDefinition.defaults.replicas", typed),
         (20, 3, "unknown-field", "spec.optimisationInstructions", "did you mean optimizationInstructions?"),
     ]
     assert all(each.severity == "error" and each.document == 1 and each.file == "f.yaml" for each in findings)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from tests.path.oracles import gojq_oracle
 
+from workload_map import path
 from workload_map.definition import Definition, portable, schema
 from workload_map.definition.portability import EXTENSIONS, Loss
+from workload_map.definition.rules.lints import UNKNOWN_ELSEWHERE
 
 
 def definition(**spec: object) -> Definition:
@@ -88,3 +91,18 @@ def test_what_is_not_of_the_base_schema_is_an_extension(struct: type[msgspec.Str
     assert fields == set(BASE[struct].split()) | extensions
     assert not set(BASE[struct].split()) & extensions
     assert {owner for owner, _ in EXTENSIONS} <= set(BASE)
+
+
+def test_what_other_readers_do_not_know_is_what_gojq_does_not_have() -> None:
+    oracle = gojq_oracle()
+    if oracle is None:
+        pytest.skip("gojq cannot be built here")
+    unknown = set()
+    for builtin in path.compile("builtins[]").all(None):
+        name, _, count = builtin.partition("/")
+        call = f"{name}({'; '.join('.' * int(count))})" if int(count) else name
+        answer = oracle.ask(f"try {call} catch 0", None)
+        if answer is not None and "compile" in answer:
+            unknown.add(name)
+    oracle.close()
+    assert unknown == UNKNOWN_ELSEWHERE

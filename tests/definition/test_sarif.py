@@ -16,7 +16,7 @@ PLACED = Finding(
     column=7,
     location="spec.structureDefinition.childComponents[0].ownerRef",
 )
-UNPLACED = Finding(code="no-definitions", severity="warning", message="no definition in here", file="empty")
+UNPLACED = Finding.of("no-definitions", "no definition in here", "empty")
 
 
 def test_findings_as_sarif() -> None:

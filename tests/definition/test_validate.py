@@ -137,9 +137,23 @@ ROLE = '.metadata.labels["role"]'
         ({"matchLabels": {"role": "a"}}, {"keyPath": ROLE, "value": "a", "matchLabels": {"x": "y"}}, True),
         ({"keyPath": ROLE, "value": "a"}, {"matchLabels": {"role": "b"}}, False),
         ({"keyPath": ROLE, "value": "a"}, {"keyPath": ROLE}, False),  # the special one first
-        ({"matchLabels": {"role": "a"}}, {"keyPath": ".metadata.labels.other", "value": "a"}, False),
-        # What an expression does that is more than a path is not guessed.
-        ({"keyPath": ROLE, "value": "a"}, {"keyPath": f'{ROLE} // "b"', "value": "a"}, False),
+        # Other labels: a pod may have both.
+        ({"matchLabels": {"role": "a"}}, {"keyPath": ".metadata.labels.other", "value": "a"}, True),
+        ({"matchLabels": {"role": "a"}}, {"matchLabels": {"other": "b"}}, True),
+        ({"keyPath": ".metadata.labels.one"}, {"keyPath": ".metadata.labels.two"}, True),
+        ({"matchLabels": {"role": "a", "x": "1"}}, {"matchLabels": {"x": "1", "y": "2"}}, True),
+        ({"matchLabels": {"role": "a", "x": "1"}}, {"matchLabels": {"x": "2", "y": "2"}}, False),
+        # Expressions that are more than a path are tried on a pod.
+        ({"keyPath": ROLE, "value": "a"}, {"keyPath": f'{ROLE} // "b"', "value": "a"}, True),
+        ({"keyPath": ROLE, "value": "a"}, {"keyPath": f'{ROLE} // "b"', "value": "b"}, False),
+        ({"keyPath": ROLE, "value": "0"}, {"keyPath": f'{ROLE} | select(. != "0")'}, False),
+        ({"keyPath": f'{ROLE} | select(. != "0")'}, {"keyPath": ROLE, "value": "0"}, False),
+        ({"keyPath": f'{ROLE} | select(. != "0")'}, {"keyPath": ROLE, "value": "1"}, True),
+        (
+            {"keyPath": ".metadata.labels | select(.group == null) | .clique"},
+            {"keyPath": ".metadata.labels.group"},
+            False,
+        ),
     ],
 )
 def test_selectors_that_take_the_same_pods_are_told_however_they_are_written(
@@ -166,8 +180,21 @@ def test_selectors_that_take_the_same_pods_are_told_however_they_are_written(
         (".spec.jobs | keys[]", ".spec.jobs[].replicas", True),
         (".spec.jobs | to_entries[] | .key", ".spec.jobs[].replicas", True),
         (".spec.jobs | to_entries[].key", ".spec.jobs | to_entries[] | .value.replicas", True),
-        # What an expression does that is more than a path is not guessed.
-        (".spec.jobs | map(.name)[]", ".spec.roles[].replicas", True),
+        # Expressions that are more than paths are tried on an object.
+        (".spec.jobs | map(.name)[]", ".spec.roles[].replicas", False),
+        (".spec.jobs | map(.name)[]", ".spec.jobs[].replicas", True),
+        (".spec.jobs[].name", ".spec.jobs[] | .replicas * .parallelism", True),
+        (".spec.jobs[].name", "[.spec.jobs[].replicas] | .[]", True),
+        (".spec.jobs[].name", "[.spec.jobs[].replicas] | sort | .[]", True),
+        (".spec.jobs[].name", '[.spec.jobs[].replicas] | join(",") | split(",") | .[]', False),
+        (".spec.jobs[].name", ".spec.jobs | length", True),
+        (".spec.jobs[].name", ".spec.jobs | map(.replicas) | add", True),
+        (".spec.jobs[].name", ".spec.counts | to_entries | map(.value) | .[]", False),
+        (".spec.jobs[].name", ".spec as $s | $s.roles[] | .replicas", False),
+        (".spec.jobs[].name", ".spec as $s | $s.jobs[] | .replicas", True),
+        (".spec.jobs | to_entries | map(.key) | .[]", ".spec.jobs[].replicas", True),
+        # What fails on a made-up object, or gives nothing there, is not guessed.
+        (".spec.jobs[].name", '.spec.roles[] | select(.kind == "Worker") | error', True),
         (".spec.jobs[].name", ".spec.roles[].replicas", False),
         (".spec.jobs[].name", ".spec.jobs.items[].replicas", False),
         (".spec.jobs | keys[]", ".spec.roles[].replicas", False),
@@ -224,6 +251,8 @@ def test_what_forbids_a_portable_definition_elsewhere(root: dict[str, Any], base
         "walk(.)",
         "[repeat(1; 2)]",
         '"\\(.a = 1)"',
+        "keys_unsorted[]",
+        "[.a | toarray]",
     ]:
         root["statusDefinition"]["messagePath"] = f"first({text})"
         codes = {code for code, _ in told(base)}

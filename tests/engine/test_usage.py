@@ -281,7 +281,7 @@ def test_of_an_absent_role_only_the_role_is_told(try_out: Try) -> None:
     usage, findings = try_out(SHIP.replace("\n  optimizationInstructions:", cook))
     assert places(findings) == [("component-silent", f"{STRUCTURE}.childComponents[2]")]
     assert findings[0].message == "'cook' is not there in any of the 2 objects"
-    assert findings[0].hint == "nothing comes of podTemplateSpecPath"
+    assert findings[0].hint == "look at podTemplateSpecPath, of which nothing comes"
     told = counts(usage)
     place = f"{STRUCTURE}.childComponents[2]"
     assert told[f"path {place}.specDefinition.podTemplateSpecPath"] == (0, 2)

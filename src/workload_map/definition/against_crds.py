@@ -90,7 +90,7 @@ def _check_served(kind: GroupVersionKind, schemas: CrdSchemas, steps: Steps, rep
     for field, name in zip(fields, (kind.version, *kind.versions), strict=True):
         if known and name not in served:
             message = f"{kind.kind} is not served in {name}"
-            hint = f"served: {', '.join(served)}" if served else "no version of it is served"
+            hint = f"name one that is served: {', '.join(served)}" if served else None
             report.add("version-not-served", (*steps, *field), message, hint)
 
 
@@ -151,7 +151,7 @@ def _problem(version: Version, steps: Field, takes: frozenset[str] | None) -> _P
         return None
     is_what = " or ".join(sorted(frozenset().union(*types)))
     message = f"{_text(steps)} of {version.name} is of type {is_what}"
-    return _Problem("field-type", message, f"expected {' or '.join(sorted(takes))}")
+    return _Problem("field-type", message, f"read a field of type {' or '.join(sorted(takes))}")
 
 
 def _text(steps: Field) -> str:

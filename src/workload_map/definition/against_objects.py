@@ -99,4 +99,4 @@ def _deciding(component: Tally, tallies: Iterable[Tally]) -> str | None:
         for tally in tallies
         if tally.component == component.component and tally.decides and tally.is_silent
     ]
-    return f"nothing comes of {' and '.join(fields)}" if fields else None
+    return f"look at {' and '.join(fields)}, of which nothing comes" if fields else None

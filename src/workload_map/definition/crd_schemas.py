@@ -102,7 +102,7 @@ class CrdSchemas:
                     findings.append(found)
             if len(objects) + len(findings) == before:
                 message = "no CustomResourceDefinition in here"
-                findings.append(Finding(code="no-crds", severity="warning", message=message, file=str(path)))
+                findings.append(Finding.of("no-crds", message, str(path)))
         return cls(objects), findings
 
     def versions(self, group: str, kind: str) -> Sequence[Version]:

@@ -198,12 +198,10 @@ class DefinitionSet:
     def collisions(self) -> list[Finding]:
         """A warning for each kind that several definitions of one layer cover."""
         return [
-            Finding(
-                code="definition-collision",
-                severity="warning",
-                message=_collision(f"{kind} of {api_version}", entries).message,
-                hint="remove all but one; until then the kind is not covered",
-                file=entries[-1].source or entries[-1].name,
+            Finding.of(
+                "definition-collision",
+                _collision(f"{kind} of {api_version}", entries).message,
+                entries[-1].source or entries[-1].name,
             )
             for (api_version, kind), entries in sorted(self._covering.items())
             if len(entries) > 1

@@ -73,7 +73,7 @@ class _Reader:
     ) -> None:
         homes = _homes().get(name, [])
         if 1 <= len(homes) <= 2:  # rightly spelt, wrongly indented
-            hint: str | None = f"it is a field of {' and '.join(homes)}"
+            hint: str | None = f"move it to {' or '.join(homes)}"
         else:
             hint = did_you_mean(name, [field for field in fields if field not in value])
         self._report.add("unknown-field", (*steps, name), "unknown field", hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,18 @@ _SHOWN = 60
 _LONGEST_WORD = 64  # to look for a near one: the comparison is quadratic, and no field has such a name
 
 
+class Place(NamedTuple):
+    """Where a finding is; None for what is not known."""
+
+    document: int | None = None
+    line: int | None = None
+    column: int | None = None
+    location: str | None = None
+
+
+_NO_PLACE = Place()
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that is wrong, or doubtful, with a definition.
 
@@ -27,7 +39,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         severity: `error`: the definition is refused, or a part of it cannot work; `warning`: it works, but
             probably not as meant, or not everywhere.
         message: One sentence.
-        hint: What to do about it; None where the message says it.
+        hint: What to do about it, in the form of an order.
         file: The file as it was given, or the definition's name where it came from no file.
         document: Which document of the file, counted from 1; None where it came from no file.
         line: Counted from 1; None where the place is not known.
@@ -38,19 +50,44 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     severity: Literal["error", "warning"]
     message: str
-    hint: str | None = None
+    hint: str
     file: str
     document: int | None = None
     line: int | None = None
     column: int | None = None
     location: str | None = None
 
+    @classmethod
+    def of(
+        cls, code: str, message: str, file: str, hint: str | None = None, place: Place | None = None
+    ) -> Finding:
+        """A finding with what the table says of its code; without a hint of its own it has that one.
+
+        Args:
+            code: Its code.
+            message: One sentence.
+            file: The file as it was given.
+            hint: What to do about it, more exactly than the table says.
+            place: Where in the file.
+        """
+        kind, place = CODES[code], place or _NO_PLACE
+        return cls(
+            code=code,
+            severity=kind.severity,
+            message=message,
+            hint=hint or kind.hint,
+            file=file,
+            document=place.document,
+            line=place.line,
+            column=place.column,
+            location=place.location,
+        )
+
     def __str__(self) -> str:
         """One line in the form of compilers: place, severity, code, field, sentence, hint."""
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         field = f"{self.location}: " if self.location else ""
-        hint = f"; {self.hint}" if self.hint else ""
-        return f"{place}: {self.severity}[{self.code}]: {field}{self.message}{hint}"
+        return f"{place}: {self.severity}[{self.code}]: {field}{self.message}; {self.hint}"
 
 
 class Report:
@@ -70,25 +107,17 @@ class Report:
     def add(self, code: str, steps: Steps, message: str, hint: str | None = None) -> None:
         """Report a finding at the field that `steps` lead to from the definition's root.
 
-        Nothing is added where the field itself could not be read: that was reported, the rest follows.
+        Without a hint it has that of its code. Nothing is added where the field itself could not be read:
+        that was reported, the rest follows.
         """
         if self._spoiled and any(steps[:length] in self._spoiled for length in range(len(steps) + 1)):
             return
         where = (*self._base, *steps)
-        place = self._document.position(where)
-        self.findings.append(
-            Finding(
-                code=code,
-                severity=CODES[code].severity,
-                message=message,
-                hint=hint,
-                file=self._document.file,
-                document=self._document.index if place else None,
-                line=place.line if place else None,
-                column=place.column if place else None,
-                location=field_text(where) or None,
-            )
-        )
+        found = self._document.position(where)
+        place = Place(location=field_text(where) or None)
+        if found is not None:
+            place = place._replace(document=self._document.index, line=found.line, column=found.column)
+        self.findings.append(Finding.of(code, message, self._document.file, hint, place))
 
     def spoil(self, steps: Steps) -> None:
         """Take no more findings at a field, or below it."""
@@ -102,16 +131,9 @@ class Report:
 
 def from_document_error(error: DocumentError) -> Finding:
     """The finding for a document that could not even be read."""
-    return Finding(
-        code="unreadable-document",
-        severity="error",
-        message=error.message,
-        hint=error.hint,
-        file=error.file,
-        document=error.document,
-        line=error.position.line if error.position else None,
-        column=error.position.column if error.position else None,
-    )
+    found = error.position
+    place = Place(error.document, found.line if found else None, found.column if found else None)
+    return Finding.of("unreadable-document", error.message, error.file, error.hint, place)
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

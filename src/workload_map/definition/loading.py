@@ -88,11 +88,7 @@ def each_in_files(
                     use(definition, report, found.file)
                 findings += report.findings
         if count == 0 and len(findings) == before:
-            findings.append(
-                Finding(
-                    code="no-definitions", severity="warning", message="no definition in here", file=str(path)
-                )
-            )
+            findings.append(Finding.of("no-definitions", "no definition in here", str(path)))
     return findings
 
 
@@ -142,7 +138,7 @@ def _counts(name: str) -> bool:
 
 
 def _unreadable(file: Path | str, reason: str) -> Finding:
-    return Finding(code="unreadable-file", severity="error", message=reason, file=str(file))
+    return Finding.of("unreadable-file", reason, str(file))
 
 
 def _definitions_in(document: Document) -> Iterator[tuple[Any, Steps]]:

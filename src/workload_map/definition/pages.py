@@ -16,7 +16,10 @@ from workload_map.definition.slots import SLOTS
 
 def codes_page() -> str:
     """The page of the docs that lists all codes, in Markdown."""
-    rows = [f"| `{code.code}` | {code.severity} | {code.meaning} | {code.why} |" for code in CODES.values()]
+    rows = [
+        f"| `{code.code}` | {code.severity} | {code.meaning} | {code.why} | {_in_cell(code.hint)} |"
+        for code in CODES.values()
+    ]
     return "\n".join(
         [
             "# Finding codes",
@@ -24,12 +27,16 @@ def codes_page() -> str:
             "What `wmap validate` can find. An *error* keeps a definition, or a part of it, from working;",
             "a *warning* marks what works, but probably not as meant, or not everywhere.",
             "",
-            "| code | severity | found when | why it matters |",
-            "| --- | --- | --- | --- |",
+            "| code | severity | found when | why it matters | what to do |",
+            "| --- | --- | --- | --- | --- |",
             *rows,
             "",
         ]
     )
+
+
+def _in_cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def fields_page() -> str:

@@ -39,13 +39,13 @@ def _rule(code: Code) -> dict[str, Any]:
         "id": code.code,
         "shortDescription": {"text": code.meaning},
         "fullDescription": {"text": code.why},
+        "help": {"text": code.hint},
         "defaultConfiguration": {"level": code.severity},
     }
 
 
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
     field = f"{finding.location}: " if finding.location else ""
-    hint = f" ({finding.hint})" if finding.hint else ""
     place: dict[str, Any] = {"artifactLocation": {"uri": finding.file.replace("\\", "/")}}
     if finding.line is not None:
         place["region"] = {"startLine": finding.line, "startColumn": finding.column}
@@ -56,6 +56,6 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
-        "message": {"text": f"{field}{finding.message}{hint}"},
+        "message": {"text": f"{field}{finding.message} ({finding.hint})"},
         "locations": [location],
     }

@@ -66,7 +66,10 @@ def _check_object(component: Component, steps: Steps, report: Report) -> None:
     if component.object_path is not None and component.spec_definition is not None:
         message = "a component of whole manifests has no pod spec of its own"
         report.add(
-            "object-with-pod-spec", (*steps, "specDefinition"), message, "their own definitions know it"
+            "object-with-pod-spec",
+            (*steps, "specDefinition"),
+            message,
+            "remove it: their own definitions know",
         )
 
 

@@ -6,9 +6,9 @@ from workload_map import path
 from workload_map.definition import schema
 from workload_map.definition.compiled import Compiled, compiled
 from workload_map.definition.findings import Report
-from workload_map.definition.rules.joins import are_joinable, prefix_of
+from workload_map.definition.rules.joins import are_joinable, lose_each_other, prefix_of
 from workload_map.definition.rules.lints import doubts
-from workload_map.definition.rules.probes import fires_without_status
+from workload_map.definition.rules.probes import Trial, fires_without_status
 from workload_map.definition.schema import Component, Definition, StatusMatcher
 from workload_map.definition.slots import SLOTS, Expression
 from workload_map.definition.structure import STRUCTURE, steps_of
@@ -35,11 +35,13 @@ def check(definition: Definition, report: Report) -> None:
         _check_writes(each, report)
         for doubt in doubts(each.tree, for_each_instance=each.expression.slot.outputs == "instance"):
             report.add(doubt.code, each.expression.steps, doubt.message, doubt.hint)
-    for component in definition.components:
-        _check_joins(component, [each for each in checked if each.expression.component is component], report)
     references = tuple(reference.name for reference in definition.spec.structure_definition.references)
+    trial = Trial(references, path.Budget())
+    for component in definition.components:
+        own = [each for each in checked if each.expression.component is component]
+        _check_joins(component, own, trial, report)
     _check_references(references, checked, report)
-    _check_matchers(definition, references, report)
+    _check_matchers(definition, trial, report)
 
 
 def _check_outputs(checked: Compiled, report: Report) -> None:
@@ -97,19 +99,29 @@ def _adds_a_default(tree: syntax.Node) -> bool:
     )
 
 
-def _check_joins(component: Component, checked: list[Compiled], report: Report) -> None:
+def _check_joins(component: Component, checked: list[Compiled], trial: Trial, report: Report) -> None:
     ids = next((each for each in checked if each.expression.steps[-1] == "instanceIdPath"), None)
-    own = prefix_of(ids.tree) if ids is not None else None
-    if own is None:
+    if ids is None:
         return
     for each in checked:
-        if each.expression.slot.outputs != "instance":
-            continue
-        other = prefix_of(each.tree)
-        if other and not are_joinable(own, other):
-            message = f"it goes through other entries than the ids of {component.name!r}"
-            hint = "go through the same list or map as instanceIdPath"
-            report.add("not-joinable", each.expression.steps, message, hint)
+        if each.expression.slot.outputs == "instance" and not _joins(ids, each, trial):
+            message = f"its outputs do not lie in the entries that the ids of {component.name!r} are of"
+            report.add("not-joinable", each.expression.steps, message)
+
+
+def _joins(ids: Compiled, other: Compiled, trial: Trial) -> bool:
+    """Whether outputs belong to the ids by where they lie, as far as can be told."""
+    if not other.facts.many:
+        return True
+    own, theirs = prefix_of(ids.tree), prefix_of(other.tree)
+    if own is not None and theirs is not None:
+        return not own or not theirs or are_joinable(own, theirs)
+    return not lose_each_other(_program(ids, trial), _program(other, trial), trial)
+
+
+def _program(checked: Compiled, trial: Trial) -> path.Program:
+    """The expression as the engine runs it for structure."""
+    return path.compile(checked.expression.text, variables=trial.references, null_is_empty=True)
 
 
 def _check_references(references: tuple[str, ...], checked: list[Compiled], report: Report) -> None:
@@ -120,9 +132,8 @@ def _check_references(references: tuple[str, ...], checked: list[Compiled], repo
             report.add("reference-unused", steps, f"no path reads ${name}")
 
 
-def _check_matchers(definition: Definition, references: tuple[str, ...], report: Report) -> None:
+def _check_matchers(definition: Definition, trial: Trial, report: Report) -> None:
     """Find matchers that hold for what was not looked at yet, of phases that say that it was."""
-    budget = path.Budget()
     for component, steps in steps_of(definition):
         if component.status_definition is None:
             continue
@@ -130,19 +141,18 @@ def _check_matchers(definition: Definition, references: tuple[str, ...], report:
         where = (*steps, "statusDefinition", "statusMappings")
         for phase in _SAY_THAT_IT_RAN:
             for index, matcher in enumerate(getattr(mappings, phase)):
-                if _fires(matcher, references, budget):
+                if _fires(matcher, trial):
                     report.add(
                         "fires-without-status",
                         (*where, phase, index, "byExpression"),
                         "it holds for an object that has no status yet",
-                        "ask first whether what it compares is there: `.status.ready != null and …`",
                     )
 
 
-def _fires(matcher: StatusMatcher, references: tuple[str, ...], budget: path.Budget) -> bool:
+def _fires(matcher: StatusMatcher, trial: Trial) -> bool:
     if matcher.by_expression is None or matcher.by_phase is not None or matcher.by_conditions:
         return False
     try:
-        return fires_without_status(matcher.by_expression, references, budget)
+        return fires_without_status(matcher.by_expression, trial)
     except path.PathSyntaxError:
         return False  # reported before

@@ -96,7 +96,7 @@ def _check_group(group: Group, steps: Steps, report: Report) -> None:
         )
     if group.per is not None and group.per not in _PER:
         message = f"{shown(group.per)} is nothing that there is a group for"
-        hint = did_you_mean(group.per, _PER) or f"one of {', '.join(_PER)}"
+        hint = did_you_mean(group.per, _PER) or f"write one of {', '.join(_PER)}"
         report.add("value-unknown", (*steps, "per"), message, hint)
     if group.minimum is not None and group.minimum < 0:
         report.add("minimum-invalid", (*steps, "minimum"), f"{group.minimum} is not a number of pods")

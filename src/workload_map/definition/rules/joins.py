@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from workload_map import path
+from workload_map.definition.rules.probes import Trial, entries_of
 from workload_map.path import syntax
 
 EACH = "*"  # in a prefix: any entry of a list or map
@@ -32,6 +34,36 @@ def are_joinable(one: Prefix, other: Prefix) -> bool:
     """Whether outputs with these prefixes lie in the same entries, or in entries of each other."""
     length = min(len(one), len(other))
     return one[:length] == other[:length]
+
+
+def lose_each_other(ids: path.Program, other: path.Program, trial: Trial) -> bool:
+    """Whether the outputs of a path certainly do not lie in the elements of the ids.
+
+    Seen on made-up objects with two entries wherever one of the two goes through entries, so that it holds
+    for expressions that are more than paths. What fails there, or gives nothing, is not guessed.
+    """
+    for probe in entries_of((*ids.reads, *other.reads)):
+        elements = [location[:iterated] for _, location, iterated in trial.located(ids, probe)]
+        outputs = trial.located(other, probe)
+        if len(elements) > 1 and outputs:
+            return not _lie_in(elements, outputs)
+    return False
+
+
+def _lie_in(elements: list[path.Location], outputs: list[path.Located]) -> bool:
+    """Whether each output lies in an element of its own, or is the one above its elements."""
+    if len(outputs) == 1 and outputs[0][2] == 0:
+        return True
+    if len(set(elements)) < len(elements):
+        return False
+    given: list[path.Location] = []
+    for _, location, iterated in outputs:
+        inside = [element for element in elements if location[: len(element)] == element]
+        above = [element for element in elements if element[:iterated] == location[:iterated]]
+        if not inside and (not above or any(element in given for element in above)):
+            return False
+        given += [] if inside else above
+    return True
 
 
 def path_steps(node: syntax.Node) -> Prefix | None:

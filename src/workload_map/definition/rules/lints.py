@@ -10,6 +10,10 @@ from workload_map.path.core import walk
 
 # What the validation of other readers of definitions forbids.
 _FORBIDDEN_ELSEWHERE = frozenset({"del", "range", "paths", "recurse", "walk", "repeat"})
+# What gojq, which those readers run, does not have.
+UNKNOWN_ELSEWHERE = frozenset(
+    ["ascii", "have_decnum", "have_literal_numbers", "keys_unsorted", "lgamma_r", "toarray"]
+)
 
 
 class Doubt(NamedTuple):
@@ -17,7 +21,7 @@ class Doubt(NamedTuple):
 
     code: str
     message: str
-    hint: str | None
+    hint: str | None = None
 
 
 def doubts(tree: syntax.Node, *, for_each_instance: bool) -> Iterator[Doubt]:
@@ -30,22 +34,34 @@ def doubts(tree: syntax.Node, *, for_each_instance: bool) -> Iterator[Doubt]:
     forbidden = sorted({word for node in walk(tree) if (word := _forbidden(node)) is not None})
     if forbidden:
         message = f"{', '.join(forbidden)}: forbidden by other readers of definitions"
-        yield Doubt("expression-not-portable", message, None)
+        yield Doubt("expression-not-portable", message)
+    unknown = sorted({word for node in walk(tree) if (word := _unknown(node)) is not None})
+    if unknown:
+        message = f"{', '.join(unknown)}: unknown to other readers of definitions"
+        yield Doubt(
+            "expression-not-portable",
+            message,
+            "write keys, which gives the same here" if unknown == ["keys_unsorted"] else None,
+        )
     defaults = [node for node in walk(tree) if isinstance(node, syntax.Alternative)]
     if any(isinstance(node.right, syntax.Literal) and node.right.value is True for node in defaults):
         message = "`// true` makes an explicit false true"
-        yield Doubt("default-hides-false", message, "ask for null: `if . == null then true else . end`")
+        yield Doubt("default-hides-false", message)
     if for_each_instance and any(_is_default_for_all(node) for node in defaults):
         message = "the default behind `//` is one for the whole list, not one for each entry"
-        yield Doubt(
-            "default-for-all", message, "write `.list[] | .field // 1` instead of `.list[].field // 1`"
-        )
+        yield Doubt("default-for-all", message)
 
 
 def _forbidden(node: syntax.Node) -> str | None:
     if isinstance(node, syntax.Update):
         return node.operator
     if isinstance(node, syntax.Call) and node.name in _FORBIDDEN_ELSEWHERE:
+        return node.name
+    return None
+
+
+def _unknown(node: syntax.Node) -> str | None:
+    if isinstance(node, syntax.Call) and node.name in UNKNOWN_ELSEWHERE:
         return node.name
     return None
 

@@ -84,7 +84,7 @@ def _check_list(selected: ReferenceList, steps: Steps, report: Report) -> None:
 def _check_requirement(requirement: MatchExpression, steps: Steps, report: Report) -> None:
     if requirement.operator not in _OPERATORS:
         message = f"{shown(requirement.operator)} is no operator of label selectors"
-        hint = did_you_mean(requirement.operator, _OPERATORS) or f"one of {', '.join(_OPERATORS)}"
+        hint = did_you_mean(requirement.operator, _OPERATORS) or f"write one of {', '.join(_OPERATORS)}"
         report.add("value-unknown", (*steps, "operator"), message, hint)
     elif (requirement.operator in ("In", "NotIn")) != bool(requirement.values):
         needs = "needs values" if requirement.operator in ("In", "NotIn") else "takes no values"

@@ -1,13 +1,9 @@
-"""Whether a status expression holds where there is no status: tried on made-up objects.
-
-Comparisons with what is absent give answers (`null == null`, `null < 1`), and so do `all` and `any` of
-nothing. Which expression is guarded against that is easier tried than read.
-"""
+"""Trying expressions on made-up objects that have what the expressions read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,26 +11,65 @@ from workload_map import path
 from workload_map.definition.schema import ExpressionMatcher
 
 _NOTHING = object()
+_ENTRIES: tuple[Sequence[str | int], ...] = (range(2), ("a", "b"))
+_LEAVES: tuple[Any, ...] = ("1", 1, [1, 1], {"a": 1, "b": 1})
 
 
-def fires_without_status(
-    matcher: ExpressionMatcher, references: tuple[str, ...], budget: path.Budget
-) -> bool:
+class Trial(NamedTuple):
+    """What all trials of a definition share.
+
+    Attributes:
+        references: The variables that expressions on the workload may use; they are null in a trial.
+        budget: What all trials may cost together; what is over it counts as failed.
+    """
+
+    references: tuple[str, ...]
+    budget: path.Budget
+
+    def located(self, program: path.Program, probe: dict[str, Any]) -> list[path.Located]:
+        """The outputs with their locations; none where the expression fails."""
+        try:
+            found = program.locations(probe, self.budget, (None,) * len(self.references))
+        except path.PathError:
+            return []
+        return found
+
+    def first(self, program: path.Program, probe: dict[str, Any]) -> Any:
+        """The first output; None where there is none, or the expression fails."""
+        try:
+            return program.first(probe, None, self.budget, (None,) * len(self.references))
+        except path.PathError:
+            return None
+
+
+def fires_without_status(matcher: ExpressionMatcher, trial: Trial) -> bool:
     """Whether an expression that reads the status gives its result for an object that has none.
 
     Args:
         matcher: The expression, which compiles, and its result.
-        references: The variables that it may use; they are null here.
-        budget: What all trials of a definition may cost together; what is over it counts as not holding.
+        trial: What trials share.
     """
-    program = path.compile(matcher.expression, variables=references)
+    program = path.compile(matcher.expression, variables=trial.references)
     if not any(pattern.steps[:1] == ("status",) for pattern in program.reads):
         return False
-    unknown = (None,) * len(references)
     return any(
-        _gives(program, probe, budget, unknown) == matcher.expected_result
-        for probe in _without_status(program.reads)
+        _gives(program, probe, trial) == matcher.expected_result for probe in _without_status(program.reads)
     )
+
+
+def entries_of(patterns: Iterable[path.ReadPattern]) -> Iterator[dict[str, Any]]:
+    """Objects in which all that is read is there, with two entries wherever entries are gone through.
+
+    Entries may be those of a list or those of a mapping. At the end is a text or a number; or more entries,
+    since of what an expression passes on as a whole it is not known what is read.
+    """
+    leading = [pattern.steps for pattern in patterns if pattern.steps]
+    for keys in _ENTRIES:
+        for leaf in _LEAVES:
+            probe: dict[str, Any] = {}
+            for steps in leading:
+                _put(probe, steps, keys, leaf)
+            yield probe
 
 
 def _without_status(patterns: tuple[path.ReadPattern, ...]) -> Iterator[dict[str, Any]]:
@@ -43,7 +78,7 @@ def _without_status(patterns: tuple[path.ReadPattern, ...]) -> Iterator[dict[str
     full = _created()
     for pattern in patterns:
         if pattern.steps and pattern.steps[0] != "status":
-            _put(full, pattern.steps)
+            _put(full, pattern.steps, range(1), 1)
     yield full
 
 
@@ -51,26 +86,31 @@ def _created() -> dict[str, Any]:
     return {"metadata": {"name": "probe", "uid": "probe", "generation": 1}, "spec": {}}
 
 
-def _put(value: Any, steps: tuple[str | None, ...]) -> None:
-    """Set 1 at a place, in one entry of each list on the way; not where something else stands."""
-    for step, following in zip(steps, (*steps[1:], _NOTHING), strict=True):
-        inner: Any = 1 if following is _NOTHING else [] if following is None else {}
-        if step is None and isinstance(value, list):
-            if not value:
-                value.append(inner)
-            value = value[0]
-        elif step is not None and isinstance(value, dict):
-            value = value.setdefault(step, inner)
+def _put(value: Any, steps: tuple[str | None, ...], keys: Sequence[str | int], leaf: Any) -> None:
+    """Set a leaf at a place, below each key where entries are meant; not where something else stands."""
+    step, rest = steps[0], steps[1:]
+    for key in keys if step is None else (step,):
+        if isinstance(value, list) and isinstance(key, int):
+            value.extend(_below(rest, keys, leaf) for _ in range(len(value), key + 1))
+        elif isinstance(value, dict) and isinstance(key, str):
+            value.setdefault(key, _below(rest, keys, leaf))
         else:
             return
+        if rest:
+            _put(value[key], rest, keys, leaf)
 
 
-def _gives(
-    program: path.Program, probe: dict[str, Any], budget: path.Budget, variables: tuple[None, ...]
-) -> str | None:
+def _below(rest: tuple[str | None, ...], keys: Sequence[str | int], leaf: Any) -> Any:
+    """What stands above the steps that follow: a leaf, a list, or a mapping."""
+    if not rest:
+        return leaf
+    return [] if rest[0] is None and keys[0] == 0 else {}
+
+
+def _gives(program: path.Program, probe: dict[str, Any], trial: Trial) -> str | None:
     """The first result as text; None if there is none."""
     try:
-        result = program.first(probe, _NOTHING, budget, variables)
+        result = program.first(probe, _NOTHING, trial.budget, (None,) * len(trial.references))
     except path.PathError:
         return None
     if result is _NOTHING or isinstance(result, str):

@@ -6,10 +6,10 @@ from itertools import combinations
 
 from workload_map import path
 from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.rules.overlaps import Selector, collide
+from workload_map.definition.rules.probes import Trial
 from workload_map.definition.schema import Component, ComponentTypeSelector, Definition, PodSelector
 from workload_map.definition.structure import ROOT, steps_of
-from workload_map.path import syntax
-from workload_map.path.parser import parse
 
 _OWNERSHIPS = ("label",)
 
@@ -40,7 +40,7 @@ def _check_selector(selector: PodSelector, steps: Steps, report: Report) -> None
         message = f"{shown(selector.ownership)} is no way of owning pods"
         hint = (
             did_you_mean(selector.ownership, _OWNERSHIPS)
-            or "only `label` is; leave it out for owner references"
+            or "write `label`, or leave it out for owner references"
         )
         report.add("value-unknown", (*steps, "ownership"), message, hint)
     if selector.ownership is not None and selector.workload_path is None:
@@ -80,51 +80,31 @@ def _check_leaves(bearing: list[tuple[Component, Steps]], report: Report) -> Non
             others = ", ".join(other.name for other, _ in without if other is not component)
             message = f"no type selector tells its pods from those of {others}"
             report.add("type-selector-missing", steps, message, "set podSelector.componentTypeSelector")
+    _check_overlaps(bearing, report)
+
+
+def _check_overlaps(bearing: list[tuple[Component, Steps]], report: Report) -> None:
+    trial = Trial((), path.Budget())
     selected = [(kind, each, steps) for each, steps in bearing if (kind := _type_of(each)) is not None]
-    for (first, earlier, _), (second, _, steps) in combinations(selected, 2):
-        if _covers(first, second):  # the other way round, the special one first, is as it should be
-            where = (*steps, "podSelector", "componentTypeSelector")
+    compiled = [(found, each, steps) for kind, each, steps in selected if (found := _compiled(kind))]
+    for (first, earlier, _), (second, _, steps) in combinations(compiled, 2):
+        if first.covers(second):
             message = f"all pods that it selects go to {earlier.name!r}, which is declared before"
-            report.add(
-                "selectors-overlap", where, message, "select by another key or value, or declare it first"
+        elif collide(first, second, trial):
+            message = (
+                f"a pod can have what both it and {earlier.name!r} select, and is then of {earlier.name!r}"
             )
+        else:
+            continue  # the special one before the general one is as it should be
+        report.add("selectors-overlap", (*steps, "podSelector", "componentTypeSelector"), message)
 
 
 def _type_of(component: Component) -> ComponentTypeSelector | None:
     return component.pod_selector.component_type_selector if component.pod_selector else None
 
 
-def _covers(general: ComponentTypeSelector, special: ComponentTypeSelector) -> bool:
-    """Whether each pod that `special` selects is certainly selected by `general` too."""
-    asked = _asked(special)
-    return all(place in asked and value in (None, asked[place]) for place, value in _asked(general).items())
-
-
-def _asked(selector: ComponentTypeSelector) -> dict[object, str | None]:
-    """What a selector asks for: a place on the pod and its value, None where any value is right."""
-    asked: dict[object, str | None] = {
-        ("metadata", "labels", name): value for name, value in selector.match_labels.items()
-    }
-    if selector.key_path is not None:
-        asked.setdefault(_place(selector.key_path), selector.value)
-    return asked
-
-
-def _place(key_path: str) -> object:
-    """The fields that a plain path leads through, however it is written; of more than that, its text."""
+def _compiled(selector: ComponentTypeSelector) -> Selector | None:
     try:
-        tree = parse(key_path)
+        return Selector(selector)
     except path.PathSyntaxError:
-        return key_path
-    fields = _fields(tree)
-    return key_path if fields is None else fields
-
-
-def _fields(node: syntax.Node) -> tuple[object, ...] | None:
-    if isinstance(node, syntax.Identity):
-        return ()
-    if not isinstance(node, syntax.Access):
-        return None
-    head = _fields(node.head)
-    fields = tuple(step.key for step in node.steps if isinstance(step, syntax.Field))
-    return None if head is None or len(fields) < len(node.steps) else (*head, *fields)
+        return None  # told as such

@@ -78,6 +78,8 @@ def _check_matcher(matcher: StatusMatcher, status: StatusDefinition, steps: Step
             if _contradict(earlier, condition):
                 message = f"{condition.type!r} cannot have two values at once, so that it never matches"
                 report.add("matcher-contradiction", where, message)
+            elif earlier.type == condition.type:
+                report.add("condition-repeated", where, f"{condition.type!r} is asked for before")
 
 
 def _check_condition(

@@ -20,9 +20,7 @@ def _check_actions(suspend: SuspendDefinition, steps: Steps, report: Report) -> 
     lists = {"suspendActions": suspend.suspend_actions, "resumeActions": suspend.resume_actions}
     for name, actions in lists.items():
         if not actions:
-            report.add(
-                "actions-empty", (*steps, name), f"{name} holds no action", "what one does, the other undoes"
-            )
+            report.add("actions-empty", (*steps, name), f"{name} holds no action")
         for index, action in enumerate(actions):
             _check_value(action, (*steps, name, index, "value"), report)
 
@@ -33,4 +31,4 @@ def _check_value(action: SuspendAction, steps: Steps, report: Report) -> None:
     except (msgspec.DecodeError, RecursionError):
         text = msgspec.json.encode(action.value).decode()
         message = f"{shown(action.value)} is not JSON text"
-        report.add("value-not-json", steps, message, f"a string is written with its quotes: '{text}'")
+        report.add("value-not-json", steps, message, f"write a string with its quotes: '{text}'")
