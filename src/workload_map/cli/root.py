@@ -16,6 +16,7 @@ COMPLETE_VARIABLE = "_WMAP_COMPLETE"
 COMMANDS = {
     "get": "List workloads, a row each",
     "describe": "Show one workload: its tree, status and resources",
+    "draw": "Draw one workload as a picture",
     "owner": "Tell which workload, component and replica a pod belongs to",
     "definitions": "List the definitions, or show one",
     "validate": "Check definition files",

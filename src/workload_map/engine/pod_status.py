@@ -187,6 +187,11 @@ def rank(trouble: str) -> int:
     return _WAITING_RANK if "/" in word or word == "Terminating" else _FAILED_RANK
 
 
+def broken(trouble: str) -> bool:
+    """Whether a trouble does not end by mere waiting: what failed, crashes or cannot start."""
+    return rank(trouble) < _RANK_OF["Unschedulable"]
+
+
 def _trouble(
     phase: str | None,
     reason: str | None,

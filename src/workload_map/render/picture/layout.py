@@ -1,0 +1,173 @@
+"""Where the blocks of a picture stand: boxes in boxes, side by side as far as the width goes.
+
+Nothing measures text here, as a browser would: widths are estimated from the characters, a little too wide,
+and what is longer than a box may be is cut with `…` (the whole of it stays in the tooltip).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from workload_map.render.picture.blocks import Block, Mark
+from workload_map.render.text import width
+
+PAD = 12
+MARK, STEP = 12, 16
+TITLE, LINE = 13, 11
+LINE_HEIGHT = 16
+HEADER = 64
+_GAP = 10
+_WIDEST = 1080
+_LEAST = 130
+_MOST_TEXT = 40
+# Pods of one box in a row: few enough to count, more for many so that the box does not become a tower.
+_ROW, _LONG_ROW = 10, 20
+# The mean of common fonts, in parts of the font size, with some room to spare.
+_CHAR = 0.62
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of text in a box.
+
+    Attributes:
+        kind: `title`, `counts`, `phase`, `where` or `more`.
+        text: What it says, cut where it is too long.
+        whole: What it would say.
+        aside: What follows it, fainter.
+    """
+
+    kind: str
+    text: str
+    whole: str
+    aside: str = ""
+
+
+class Box(msgspec.Struct):
+    """A block with its place.
+
+    Attributes:
+        block: What is drawn.
+        x: Its left edge, from the left edge of the picture.
+        y: Its upper edge, from the upper edge of the picture.
+        width: Its width.
+        height: Its height.
+        lines: The text at its top, in order.
+        marks: Its marks with the places of their upper left corners.
+        rest: The line below the marks, of pods that have no mark.
+        rest_y: The base line of that.
+        boxes: What is in it.
+    """
+
+    block: Block
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[Line, ...]
+    marks: list[tuple[Mark, float, float]]
+    rest: Line | None
+    rest_y: float
+    boxes: list[Box]
+
+
+def lay_out(root: Block) -> Box:
+    """The places of everything, in pixels; the outermost box begins at (0, 0)."""
+    return _place(root, 0, 0, _WIDEST, HEADER)
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text is, in pixels.
+
+    Args:
+        text: The text.
+        size: The font size in pixels.
+    """
+    return width(text) * size * _CHAR
+
+
+def cut(text: str, most: int = _MOST_TEXT) -> str:
+    """The text, with `…` for what is beyond `most` columns."""
+    if width(text) <= most:
+        return text
+    kept = text
+    while width(kept) > most - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+def _place(block: Block, x: float, y: float, room: float, header: float | None = None) -> Box:
+    lines = _lines(block) if header is None else ()
+    top = y + (PAD + LINE_HEIGHT * len(lines) if header is None else header)
+    marks, marks_width, top = _marks(block, x + PAD, top)
+    rest, rest_y = _rest(block), 0.0
+    if rest is not None:
+        top += LINE_HEIGHT
+        rest_y = top - 4
+    boxes, boxes_width, top = _boxes(block.blocks, x + PAD, top, room - 2 * PAD)
+    texts = [_line_width(line) for line in (*lines, *([rest] if rest is not None else []))]
+    inner = max([marks_width, boxes_width, *texts])
+    wide = max(inner + 2 * PAD, _LEAST)
+    return Box(block, x, y, wide, top - y + PAD, lines, marks, rest, rest_y, boxes)
+
+
+def _lines(block: Block) -> tuple[Line, ...]:
+    found = [("counts", block.counts), ("phase", block.phase or "")]
+    found.append(("where", f"on {block.where}" if block.where else ""))
+    title = Line("title", cut(block.title), block.title, aside=cut(block.note))
+    return (title, *(Line(kind, cut(text), text) for kind, text in found if text))
+
+
+def _line_width(line: Line) -> float:
+    size = TITLE if line.kind == "title" else LINE
+    return text_width(line.text, size) + (text_width(f"  {line.aside}", LINE) if line.aside else 0)
+
+
+def _marks(block: Block, x: float, top: float) -> tuple[list[tuple[Mark, float, float]], float, float]:
+    if not block.marks:
+        return [], 0, top
+    row = _ROW if len(block.marks) <= 2 * _ROW else _LONG_ROW
+    placed = [
+        (mark, x + (number % row) * STEP, top + 4 + (number // row) * STEP)
+        for number, mark in enumerate(block.marks)
+    ]
+    rows = -(-len(block.marks) // row)
+    return placed, min(len(block.marks), row) * STEP, top + 4 + rows * STEP
+
+
+def _rest(block: Block) -> Line | None:
+    parts = []
+    if block.hidden:
+        total = sum(count for _, count in block.hidden)
+        states = ", ".join(f"{count} {state}" for state, count in block.hidden)
+        parts.append(f"{total} more: {states}")
+    if block.left_out:
+        parts.append(f"{block.left_out} more not drawn")
+    text = "; ".join(parts)
+    return Line("more", text, text) if text else None
+
+
+def _boxes(blocks: Sequence[Block], x: float, top: float, room: float) -> tuple[list[Box], float, float]:
+    """The boxes in rows, each row as high as its highest box."""
+    placed: list[Box] = []
+    row: list[Box] = []
+    widest, left, top = 0.0, x, top + (_GAP / 2 if blocks else 0)
+    for block in blocks:
+        box = _place(block, left, top, room)
+        if row and left + box.width > x + room:
+            top = _end_row(row) + _GAP
+            left, row = x, []
+            box = _place(block, left, top, room)
+        row.append(box)
+        placed.append(box)
+        left += box.width + _GAP
+        widest = max(widest, left - _GAP - x)
+    return placed, widest, _end_row(row) if row else top
+
+
+def _end_row(row: list[Box]) -> float:
+    bottom = max(box.y + box.height for box in row)
+    for box in row:
+        box.height = bottom - box.y
+    return bottom

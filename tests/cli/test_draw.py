@@ -1,0 +1,70 @@
+"""`wmap draw`: which workload, in which form."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Wmap
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [("svg", "<svg "), ("html", "<!doctype html>"), ("mermaid", "flowchart TD"), ("dot", "digraph ")],
+)
+def test_each_form_is_written(wmap: Wmap, example: str, form: str, begins: str) -> None:
+    result = wmap("draw", "jobset/train", "--from", example, "-o", form)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(begins)
+    assert "worker" in result.out
+    assert "12 GPU" in result.out
+
+
+def test_png_is_written_as_bytes(capfdbinary: pytest.CaptureFixture[bytes], example: str) -> None:
+    from workload_map.cli.entry import run  # noqa: PLC0415
+
+    assert run(["draw", "jobset/train", "--from", example, "-o", "png"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"\x89PNG")
+
+
+def test_a_png_is_not_written_to_a_terminal(
+    wmap: Wmap, example: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    result = wmap("draw", "jobset/train", "--from", example, "-o", "png")
+    assert result.code == 1
+    assert "hint: write it to a file" in result.err
+
+
+def test_without_resvg_a_png_says_what_to_install(
+    wmap: Wmap, example: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    result = wmap("draw", "jobset/train", "--from", example, "-o", "png")
+    assert (result.code, result.out) == (1, "")
+    assert "pip install 'workload-map[png]'" in result.err
+
+
+def test_a_manifest_of_one_workload_needs_no_name(wmap: Wmap, example: str) -> None:
+    result = wmap("draw", "-f", example.replace("dump", "jobset"))
+    assert result.code == 0
+    assert "3 pods, 12 GPU" in result.out
+
+
+def test_several_workloads_are_refused_by_name(wmap: Wmap, example: str) -> None:
+    result = wmap("draw", "-f", example)
+    assert (result.code, result.out) == (2, "")
+    assert "a picture shows one workload" in result.err
+    assert "jobset/train" in result.err
+
+
+def test_a_name_that_is_not_there(wmap: Wmap, example: str) -> None:
+    assert wmap("draw", "jobset/nothing", "--from", example).code == 3
+    assert wmap("draw", "jobset", "--from", example).code == 2
+
+
+def test_the_picture_in_the_docs_is_the_one_that_is_drawn(wmap: Wmap, example: str) -> None:
+    drawn = wmap("draw", "jobset/train", "--from", example, "--theme", "light")
+    assert drawn.out == (Path(example).parents[1] / "docs" / "images" / "train.svg").read_text()

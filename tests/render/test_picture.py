@@ -1,0 +1,310 @@
+"""Pictures: what is on them, where it stands, and that no name breaks out of any form."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.render.views import amounts, component, instance, jobset, observed, pod, totals, workload
+from workload_map.engine.view import Pod, ReplicaGroup, UnattributedPod, Workload
+from workload_map.render.picture.blocks import Block, Limits, Mark, State, blocks
+from workload_map.render.picture.graphs import dot, mermaid
+from workload_map.render.picture.html import html
+from workload_map.render.picture.layout import PAD, Box, lay_out, text_width
+from workload_map.render.picture.png import png
+from workload_map.render.picture.svg import svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</script><script>alert(1)</script>\"'\\`#;]]>&lt;--\x1b[31m\n\u202e{{x}}"
+
+
+def _crowd(count: int, *, wanted: int | None = None) -> Workload:
+    """One role: every tenth pod crashes, every tenth waits for a node, the others are ready."""
+    members = tuple(_one(number) for number in range(count))
+    asked = count if wanted is None else wanted
+    seen = observed(pods=count, ready=sum(one.ready for one in members), nodes=("n1",))
+    role = component(
+        "worker",
+        pods=asked,
+        observed=seen,
+        members=members,
+        instances=(instance(replicas=asked, pods=asked, observed=seen),),
+    )
+    return workload(components=(role,), totals=totals(pods=asked), observed=seen)
+
+
+def _one(number: int) -> Pod:
+    match number % 10:
+        case 3:
+            return pod(f"w-{number}", ready=False, reason="CrashLoopBackOff")
+        case 7:
+            return pod(f"w-{number}", ready=False, phase="Pending", reason="Pending", node=None)
+    return pod(f"w-{number}")
+
+
+def _states(block: Block) -> Counter[State]:
+    drawn = Counter(mark.state for mark in block.marks)
+    drawn.update(dict(block.hidden))
+    for inner in block.blocks:
+        drawn.update(_states(inner))
+    return drawn
+
+
+def _marks(block: Block) -> Iterator[Mark]:
+    yield from block.marks
+    for inner in block.blocks:
+        yield from _marks(inner)
+
+
+def test_a_role_is_a_box_with_its_counts_nodes_and_pods() -> None:
+    (job,) = blocks(jobset(), Limits()).blocks
+    leader, worker = job.blocks
+    assert (leader.title, leader.counts, leader.where) == ("leader", "1/1 ready, 4 GPU", "gpu-a1")
+    assert (worker.title, worker.counts, worker.where) == ("worker", "1/2 ready, 8 GPU", "gpu-a2, gpu-b1")
+    assert [mark.state for mark in worker.marks] == [State.READY, State.BROKEN]
+    assert (
+        worker.marks[1].text == "train-worker-1-0-c, Running (CrashLoopBackOff, 7 restarts), on gpu-b1, 4 GPU"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given_pod", "state"),
+    [
+        (pod("p"), State.READY),
+        (pod("p", ready=False, phase="Succeeded", reason="Completed"), State.DONE),
+        (pod("p", ready=False, phase="Failed", reason="Error"), State.BROKEN),
+        (pod("p", ready=False, phase="Failed", reason=None), State.BROKEN),
+        (pod("p", ready=False, reason="CrashLoopBackOff"), State.BROKEN),
+        (pod("p", ready=False, phase="Pending", reason="ImagePullBackOff"), State.BROKEN),
+        (pod("p", ready=False, phase="Pending", reason="Init:Error"), State.BROKEN),
+        (pod("p", ready=False, phase="Pending", reason="Init:0/2"), State.WAITING),
+        (pod("p", ready=False, phase="Pending", reason="ContainerCreating"), State.WAITING),
+        (pod("p", ready=False, phase="Pending", reason="SchedulingGated", node=None), State.WAITING),
+        (pod("p", ready=False, phase=None, reason=None, node=None), State.WAITING),
+        (pod("p", ready=False, reason="Running"), State.STARTING),
+        (pod("p", reason="Terminating", deleted_at="2025-06-01T12:00:00Z"), State.LEAVING),
+    ],
+)
+def test_each_pod_has_one_state(given_pod: Pod, state: State) -> None:
+    role = component("c", members=(given_pod,), observed=observed(pods=1), instances=(instance(),))
+    drawn = blocks(workload(components=(role,), observed=observed(pods=1)), Limits())
+    assert [mark.state for mark in _marks(drawn)] == [state]
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.integers(0, 70))
+def test_each_pod_and_each_that_is_missing_is_drawn_or_counted_once(
+    there: int, wanted: int, most: int
+) -> None:
+    drawn = blocks(_crowd(there, wanted=wanted), Limits(pods=most))
+    expected = Counter(
+        {3: State.BROKEN, 7: State.WAITING}.get(number % 10, State.READY) for number in range(there)
+    )
+    expected[State.MISSING] = max(wanted - there, 0)
+    assert +_states(drawn) == +expected
+    assert len(list(_marks(drawn))) <= (most or there + wanted)
+
+
+def test_trouble_is_drawn_first_where_not_all_pods_are() -> None:
+    (role,) = blocks(_crowd(3000), Limits(pods=60)).blocks
+    assert {mark.state for mark in role.marks} == {State.BROKEN, State.WAITING}
+    assert role.hidden == ((State.BROKEN, 270), (State.WAITING, 270), (State.READY, 2400))
+
+
+def test_a_manifest_shows_what_is_wanted() -> None:
+    role = component("worker", pods=3, gpus=6, instances=(instance(replicas=3, pods=3, gpus=6),))
+    (box,) = blocks(workload(components=(role,), observed=None, phase=None), Limits()).blocks
+    assert box.counts == "3 pods, 6 GPU"
+    assert [mark.state for mark in box.marks] == [State.MISSING] * 3
+
+
+def test_an_unknown_count_is_no_zero() -> None:
+    role = component("w", pods=None, gpus=None, instances=(instance(replicas=None, pods=None, gpus=None),))
+    (box,) = blocks(workload(components=(role,), observed=None), Limits()).blocks
+    assert box.counts == "? pods, ? GPU"
+    assert box.marks == ()
+
+
+def test_replicas_of_several_pods_are_boxes() -> None:
+    members = tuple(pod(f"g-{key}-{index}", replica_group=str(key)) for key in (0, 1) for index in (0, 1))
+    groups = tuple(ReplicaGroup(key=key, observed=observed(pods=2, ready=2)) for key in ("0", "1"))
+    seen = observed(pods=4, ready=4)
+    group = instance(replicas=2, pods_per_replica=3, pods=6, observed=seen, replica_groups=groups)
+    role = component("group", pods=6, members=members, observed=seen, instances=(group,))
+    (box,) = blocks(workload(components=(role,), observed=seen), Limits()).blocks
+    assert [(inner.title, inner.counts) for inner in box.blocks] == [("0", "2/3 ready"), ("1", "2/3 ready")]
+    assert _states(box) == {State.READY: 4, State.MISSING: 2}
+
+
+def test_pods_that_no_component_takes_are_shown() -> None:
+    stray = UnattributedPod(unattributed_because="no selector", **msgspec.structs.asdict(pod("stray")))
+    (box,) = blocks(workload(unattributed=(stray,)), Limits()).blocks
+    assert (box.title, box.counts, len(box.marks)) == ("(no component)", "1 pod", 1)
+
+
+def test_many_instances_are_cut_and_those_with_trouble_stay() -> None:
+    members = tuple(pod(f"p{number}", instance=f"i{number}", ready=number != 99) for number in range(100))
+    each = tuple(instance(id=f"i{number}") for number in range(100))
+    role = component("r", members=members, instances=each)
+    (box,) = blocks(workload(components=(role,)), Limits(blocks=5)).blocks
+    assert len(box.blocks) == 5
+    assert box.left_out == 95
+    assert box.blocks[0].title == "i99"
+
+
+def test_depth_says_how_much_it_leaves_out() -> None:
+    root = blocks(jobset(), Limits(depth=1))
+    (job,) = root.blocks
+    assert (job.blocks, job.left_out) == ((), 2)
+    assert "2 more not drawn" in svg(jobset(), Limits(depth=1))
+
+
+# Where things stand.
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=60)
+TREES = st.recursive(
+    st.builds(
+        Block,
+        title=NAMES,
+        note=NAMES,
+        counts=NAMES,
+        where=NAMES,
+        marks=st.integers(0, 70).map(lambda count: (Mark(State.READY),) * count),
+    ),
+    lambda inner: st.builds(
+        Block, title=NAMES, note=NAMES, counts=NAMES, blocks=st.lists(inner, max_size=5).map(tuple)
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES)
+def test_boxes_hold_what_is_in_them_and_do_not_overlap(root: Block) -> None:
+    _check(lay_out(root))
+
+
+def _check(box: Box) -> None:
+    right, bottom = box.x + box.width, box.y + box.height
+    for line in box.lines:
+        assert box.x + PAD + text_width(line.text, 11) <= right
+    for _, x, y in box.marks:
+        assert box.x < x < right - PAD
+        assert box.y < y < bottom - PAD
+    for number, inner in enumerate(box.boxes):
+        assert box.x < inner.x
+        assert inner.x + inner.width < right
+        assert box.y < inner.y
+        assert inner.y + inner.height < bottom
+        for other in box.boxes[number + 1 :]:
+            beside = inner.x + inner.width < other.x or other.x + other.width < inner.x
+            assert beside or inner.y + inner.height < other.y
+        _check(inner)
+
+
+# No name breaks out.
+
+
+def _hostile() -> Workload:
+    named = pod(HOSTILE, instance=HOSTILE, node=HOSTILE, reason=HOSTILE, replica_group=HOSTILE)
+    seen = observed(pods=1, ready=1, nodes=(HOSTILE,))
+    role = component(HOSTILE, kind=HOSTILE, phase=HOSTILE, members=(named,), observed=seen)
+    role = msgspec.structs.replace(role, instances=(instance(id=HOSTILE, observed=seen),))
+    return workload(HOSTILE, kind=HOSTILE, namespace=HOSTILE, phase=HOSTILE, components=(role,))
+
+
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+def test_svg_is_xml_and_shows_each_name_as_text(theme: str) -> None:
+    root = ElementTree.fromstring(svg(_hostile(), Limits(), theme))  # noqa: S314 - our own
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        "svg",
+        "title",
+        "style",
+        "rect",
+        "text",
+        "tspan",
+        "g",
+        "path",
+    }
+    tips = [element.text or "" for element in root.iter(f"{SVG}title")]
+    assert any(tip.startswith("</script><script>alert(1)</script>") for tip in tips)
+
+
+def test_svg_is_dark_only_where_its_surroundings_are() -> None:
+    assert "prefers-color-scheme" in svg(jobset(), Limits(), "auto")
+    assert "prefers-color-scheme" not in svg(jobset(), Limits(), "light")
+    assert "#0f141b" not in svg(jobset(), Limits(), "light")
+    assert "#0f141b" in svg(jobset(), Limits(), "dark")
+
+
+class _Page(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not any(name.startswith("on") or name in ("href", "src") for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_html_has_one_script_of_its_own_and_names_are_text() -> None:
+    page = _Page(html(_hostile(), Limits()))
+    assert page.tags.count("script") == 1
+    assert any("<script>alert(1)</script>" in text for text in page.texts)
+
+
+def test_html_lists_every_pod_that_the_drawing_folds() -> None:
+    page = _Page(html(_crowd(300), Limits(pods=10)))
+    assert {f"w-{number}" for number in range(300)} <= set(page.texts)
+
+
+def test_mermaid_keeps_names_in_their_labels() -> None:
+    text = mermaid(_hostile(), Limits())
+    for line in text.splitlines()[1:-2]:
+        if "-->" in line:
+            assert re.fullmatch(r"  n\d+ --> n\d+", line)
+            continue
+        label = re.fullmatch(r'  n\d+\["(.*)"\](:::\w+)?', line)
+        assert label, line
+        assert not re.search(r'["<>`\[\]{}|]', label[1].replace("<br/>", ""))
+
+
+def test_dot_keeps_names_in_their_labels() -> None:
+    for line in dot(_hostile(), Limits()).splitlines()[2:-1]:
+        assert re.fullmatch(r'  n\d+ (\[label="([^"\\]|\\.)*"\]|-> n\d+);', line), line
+
+
+def test_graphs_count_pods_by_state() -> None:
+    text = mermaid(jobset(), Limits())
+    assert 'n3["worker<br/>1/2 ready, 8 GPU<br/>1 failing, 1 ready<br/>on gpu-a2, gpu-b1"]:::failing' in text
+    assert "  n1 --> n3" in text
+    assert r'n3 [label="worker\n1/2 ready, 8 GPU\n1 failing, 1 ready\non gpu-a2, gpu-b1"];' in dot(
+        jobset(), Limits()
+    )
+
+
+def test_png_is_twice_the_size_of_the_drawing() -> None:
+    drawing = svg(jobset(), Limits(), "light")
+    picture = png(drawing)
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    size = re.search(r'viewBox="0 0 (\d+) (\d+)"', drawing)
+    assert size
+    wide, high = int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
+    assert (wide, high) == (2 * int(size[1]), 2 * int(size[2]))
+
+
+def test_gpus_of_a_pod_are_in_its_tip() -> None:
+    role = component("c", members=(pod("p", requests=amounts(gpu="2")),), observed=observed(pods=1))
+    (mark,) = _marks(blocks(workload(components=(role,)), Limits()))
+    assert mark.text == "p, Running, on node-1, 2 GPU"
