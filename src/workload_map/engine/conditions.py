@@ -10,6 +10,7 @@ from workload_map.engine.status_plan import ConditionsPlan
 from workload_map.engine.view import Read
 
 Condition = dict[str, Any]
+_ABSENT: Condition = {}
 
 
 class Conditions:
@@ -52,12 +53,12 @@ class Conditions:
 
     def read(self, wanted: ConditionMatcher) -> Read:
         """What a matcher looked at, for the reason."""
-        status = self._by_type[wanted.type].get(self._plan.status)
+        status = self._by_type.get(wanted.type, _ABSENT).get(self._plan.status)
         return Read(path=condition_place(self._plan, wanted.type), value=status)
 
     def words(self, wanted: ConditionMatcher) -> tuple[str | None, str | None]:
-        """The reason and the message of a condition that matched; None where they are empty."""
-        return condition_words(self._plan, self._by_type[wanted.type])
+        """The reason and the message of a condition; None where they are empty, or it is absent."""
+        return condition_words(self._plan, self._by_type.get(wanted.type, _ABSENT))
 
 
 def condition_place(plan: ConditionsPlan, name: str) -> str:

@@ -41,7 +41,7 @@ class Status(msgspec.Struct, frozen=True, gc=False):
 
 def read_status(plan: StatusPlan, reader: Reader) -> Status:
     """The phases of an object by a status definition."""
-    evaluation = _Evaluation(plan, reader)
+    evaluation = Evaluation(plan, reader)
     matched = [rule for rules in plan.rules if (rule := evaluation.first_match(rules)) is not None]
     restarts = reader.first(plan.restarts) if plan.restarts else None
     return Status(
@@ -53,7 +53,7 @@ def read_status(plan: StatusPlan, reader: Reader) -> Status:
     )
 
 
-class _Evaluation:
+class Evaluation:
     """One object against the rules: what several rules look at is read once."""
 
     __slots__ = ("_texts", "conditions", "phase", "plan", "reader")
@@ -68,11 +68,12 @@ class _Evaluation:
     def first_match(self, rules: list[Rule]) -> Rule | None:
         """The first of the rules of one phase that holds: one suffices."""
         for rule in rules:
-            if self._matches(rule):
+            if self.matches(rule):
                 return rule
         return None
 
-    def _matches(self, rule: Rule) -> bool:
+    def matches(self, rule: Rule) -> bool:
+        """Whether a rule holds: all that its matcher asks is so."""
         matcher = rule.matcher
         if matcher.by_phase is not None and self.phase != matcher.by_phase:
             return False
@@ -115,7 +116,7 @@ class _Evaluation:
         return any(is_behind(self.conditions.find(one), generation) for one in rule.matcher.by_conditions)
 
     def why(self, rule: Rule) -> Why:
-        """The reason for a match, in the framework's own words where it has any."""
+        """What a rule looked at, and the framework's own words for it where it has any."""
         reads: list[Read] = []
         reason = message = None
         if rule.matcher.by_phase is not None and self.plan.phase is not None:
