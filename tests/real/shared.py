@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from workload_map.catalog import Catalog
-from workload_map.documents import Document, read
+from workload_map.documents import Document, DocumentError, read
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 BUILTIN = Catalog.builtin()
@@ -25,15 +26,39 @@ needs_shared = pytest.mark.skipif(
 Object = dict[str, Any]
 
 
-def manifests() -> Iterator[tuple[str, Object]]:
-    """Every manifest of a built-in kind, with its file; those in lists too."""
-    for file in sorted((SHARED / "samples").rglob("*")):
-        if file.suffix not in (".yaml", ".yml", ".json"):
-            continue
-        for document in read(file.read_bytes(), file.name):
-            if isinstance(document, Document):
-                for obj in _objects(document.value):
-                    yield f"{file.parent.name}/{file.name}", obj
+class Manifest(NamedTuple):
+    """A workload in a sample.
+
+    Attributes:
+        file: The sample, as `folder/name`.
+        object: The workload.
+        beside: The other objects in the file.
+    """
+
+    file: str
+    object: Object
+    beside: list[Object]
+
+
+@cache
+def samples() -> dict[str, list[Document | DocumentError]]:
+    """What each sample holds, document by document, by `folder/name`; each is YAML or JSON."""
+    files = sorted(file for file in (SHARED / "samples").rglob("*") if file.is_file())
+    return {f"{file.parent.name}/{file.name}": list(read(file.read_bytes(), file.name)) for file in files}
+
+
+@cache
+def manifests() -> list[Manifest]:
+    """Every workload of a built-in kind in the samples; those in lists too."""
+    found = []
+    for file, documents in samples().items():
+        there = [obj for one in documents if isinstance(one, Document) for obj in _objects(one.value)]
+        found += [
+            Manifest(file, obj, [other for other in there if other is not obj])
+            for obj in there
+            if BUILTIN.covers(str(obj.get("apiVersion")), str(obj.get("kind")))
+        ]
+    return found
 
 
 def _objects(value: Any) -> Iterator[Object]:
@@ -42,10 +67,11 @@ def _objects(value: Any) -> Iterator[Object]:
     if isinstance(value.get("items"), list):
         for item in value["items"]:
             yield from _objects(item)
-    elif BUILTIN.covers(str(value.get("apiVersion")), str(value.get("kind"))):
+    else:
         yield value
 
 
+@cache
 def recordings() -> dict[str, list[Object]]:
     """The frames of each recorded life cycle of a built-in kind, as whole objects, by folder and file."""
     flows = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import cache
 
 import pytest
 
@@ -13,11 +12,6 @@ from tests.real.shared import BUILTIN, Object, manifests, needs_shared, recordin
 from workload_map.engine import Workload, resolve, resolve_many
 
 BROKEN = {"path-failed", "path-budget", "status-failed"}
-
-
-@cache
-def flows() -> dict[str, list[Object]]:
-    return recordings()
 
 
 def broken(workload: Workload) -> list[str]:
@@ -31,10 +25,9 @@ def has_template(obj: Object) -> bool:
 
 @needs_shared
 def test_every_manifest_of_a_built_in_kind_has_a_view() -> None:
-    files, objects = zip(*manifests(), strict=True)
     kinds: Counter[str] = Counter()
-    views = resolve_many(objects, BUILTIN, live=False)
-    for file, obj, workload in zip(files, objects, views, strict=True):
+    views = resolve_many([one.object for one in manifests()], BUILTIN, live=False)
+    for (file, obj, _), workload in zip(manifests(), views, strict=True):
         kinds[workload.kind] += 1
         assert broken(workload) == [], file
         assert workload.phase != "Undefined", file
@@ -46,7 +39,7 @@ def test_every_manifest_of_a_built_in_kind_has_a_view() -> None:
 
 @needs_shared
 def test_a_manifest_has_a_phase_only_where_it_has_a_status() -> None:
-    for file, obj in manifests():
+    for file, obj, _ in manifests():
         workload = resolve(obj, BUILTIN, live=False)
         if not obj.get("status"):
             assert (workload.phase, workload.phases, workload.why) == (None, (), ()), file
@@ -54,7 +47,7 @@ def test_a_manifest_has_a_phase_only_where_it_has_a_status() -> None:
 
 @needs_shared
 def test_every_recording_of_a_built_in_kind_is_judged() -> None:
-    assert {name: len(frames) for name, frames in flows().items()} == {
+    assert {name: len(frames) for name, frames in recordings().items()} == {
         name: len(frames) for name, frames in FLOWS.items()
     }
 
@@ -65,7 +58,7 @@ def test_every_recording_of_a_built_in_kind_is_judged() -> None:
 )
 def test_a_recorded_frame_has_the_one_phase_that_it_should_have(flow: str, number: int) -> None:
     expected = FLOWS[flow][number]
-    workload = resolve(flows()[flow][number], BUILTIN)
+    workload = resolve(recordings()[flow][number], BUILTIN)
     assert workload.phases == (expected.phase,), expected.because
     assert workload.stale is expected.stale
     assert broken(workload) == []
