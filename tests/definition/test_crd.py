@@ -7,7 +7,7 @@ import inspect
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.definition.conftest import BASE
+from tests.files import write_file
 
 from workload_map.definition import schema, validate
 from workload_map.definition.crd import crd, definition_schema
@@ -185,20 +186,140 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(inner)
 
 
-def broken() -> dict[str, Any]:
-    """A definition that breaks a rule of each kind that an API server checks."""
+Change = Callable[[Any, Any, Any], object]  # of the structure, its root and its child component
+
+# What an API server says -> what breaks that rule alone, and what is like it and right
+SERVER_RULES: dict[str, tuple[Change, Change]] = {
+    "root component has no owner": (
+        lambda structure, root, child: root.update(ownerRef="wagon"),
+        lambda structure, root, child: root.update(name="engine") or child.update(ownerRef="engine"),
+    ),
+    "root component needs a statusDefinition": (
+        lambda structure, root, child: root.pop("statusDefinition"),
+        lambda structure, root, child: child.pop("kind"),
+    ),
+    "needs a kind with version and kind": (
+        lambda structure, root, child: root["kind"].update(version=""),
+        lambda structure, root, child: root.update(kind={"version": "v1", "kind": "Pod"}),
+    ),
+    "it lies in no other one": (
+        lambda structure, root, child: root.update(objectPath=".spec.objects[]"),
+        lambda structure, root, child: child.update(parentInstancePath=".spec.wagons[].train"),
+    ),
+    "no parent to count for": (
+        lambda structure, root, child: root.update(scaleDefinition={"perParent": True}),
+        lambda structure, root, child: (
+            child["scaleDefinition"].update(perParent=True)
+            or root.update(scaleDefinition={"replicasPath": ".spec.x", "perParent": False})
+        ),
+    ),
+    "needs an owner that is another component": (
+        lambda structure, root, child: child.update(ownerRef="x"),
+        lambda structure, root, child: structure["childComponents"].append(
+            {"name": "brake", "ownerRef": "wagon", "specDefinition": {"podSpecPath": ".spec.brake"}}
+        ),
+    ),
+    "no child component has the name of the root": (
+        lambda structure, root, child: (
+            child.update(name="train", ownerRef="brake")
+            or structure["childComponents"].append({"name": "brake", "ownerRef": "train"})
+        ),
+        lambda structure, root, child: child.update(name="carriage"),
+    ),
+    "at least 1 properties": (
+        lambda structure, root, child: root["statusDefinition"]["statusMappings"].update(running=[{}]),
+        lambda structure, root, child: root["statusDefinition"]["statusMappings"].update(running=[]),
+    ),
+    "stand together": (
+        lambda structure, root, child: child.pop("instanceIdPath"),
+        lambda structure, root, child: (
+            child.pop("instanceIdPath") and child["podSelector"].pop("componentInstanceSelector") and None
+        ),
+    ),
+    "has no pod spec of its own": (
+        lambda structure, root, child: child.update(objectPath=".spec.objects[]"),
+        lambda structure, root, child: (
+            child.pop("specDefinition") and child.update(objectPath=".spec.objects[]")
+        ),
+    ),
+    "no more than one of podTemplateSpecPath": (
+        lambda structure, root, child: child["specDefinition"].update(podSpecPath=".spec"),
+        lambda structure, root, child: child.update(specDefinition={"podSpecPath": ".spec"}),
+    ),
+    "exactly one of podTemplateSpecPath": (
+        lambda structure, root, child: child["specDefinition"].clear(),
+        lambda structure, root, child: (
+            child["specDefinition"].clear() or child.update(presentPath=".spec.wagons[] | .on == true")
+        ),
+    ),
+    "should have at least 1 properties": (
+        lambda structure, root, child: child.update(specDefinition={"fragmentedPodSpecDefinition": {}}),
+        lambda structure, root, child: child.update(
+            specDefinition={"fragmentedPodSpecDefinition": {"imagePath": ".spec.wagons[].image"}}
+        ),
+    ),
+    "containerPath and containersPath exclude each other": (
+        lambda structure, root, child: child.update(
+            specDefinition={"fragmentedPodSpecDefinition": {"containerPath": ".a", "containersPath": ".b"}}
+        ),
+        lambda structure, root, child: child.update(
+            specDefinition={"fragmentedPodSpecDefinition": {"containersPath": ".b"}}
+        ),
+    ),
+    "default minimum is not above": (
+        lambda structure, root, child: child["scaleDefinition"].update(
+            defaults={"minReplicas": 2, "maxReplicas": 1}
+        ),
+        lambda structure, root, child: child["scaleDefinition"].update(
+            defaults={"minReplicas": 2, "maxReplicas": 2}
+        ),
+    ),
+    "keyPath or matchLabels is needed": (
+        lambda structure, root, child: child["podSelector"].update(componentTypeSelector={"matchLabels": {}}),
+        lambda structure, root, child: child["podSelector"].update(
+            componentTypeSelector={"matchLabels": {"a": "b"}}
+        ),
+    ),
+    "value needs keyPath": (
+        lambda structure, root, child: child["podSelector"].update(
+            componentTypeSelector={"matchLabels": {"a": "b"}, "value": "x"}
+        ),
+        lambda structure, root, child: child["podSelector"]["componentTypeSelector"].update(value="x"),
+    ),
+    "ownership and workloadPath": (
+        lambda structure, root, child: child["podSelector"].update(ownership="label"),
+        lambda structure, root, child: child["podSelector"].update(
+            ownership="label", workloadPath=".metadata.labels.train"
+        ),
+    ),
+    "exactly one of lookup and list": (
+        lambda structure, root, child: structure.update(references=[_reference()]),
+        lambda structure, root, child: structure.update(
+            references=[_reference(lookup={"nameExpression": ".a"})]
+        ),
+    ),
+}
+
+
+def _reference(**fields: Any) -> dict[str, Any]:
+    return {"name": "a", "gvk": {"version": "v1", "kind": "Pod"}} | fields
+
+
+def _changed(change: Change) -> dict[str, Any]:
     value = copy.deepcopy(BASE)
     structure = value["spec"]["structureDefinition"]
-    root, child = structure["rootComponent"], structure["childComponents"][0]
-    root["ownerRef"] = "wagon"
-    root["statusDefinition"]["statusMappings"]["running"] = [{}]
-    child["ownerRef"] = "x"
-    del child["instanceIdPath"]
-    child["specDefinition"]["podSpecPath"] = ".spec"
-    child["podSelector"]["ownership"] = "label"
-    child["podSelector"]["componentTypeSelector"] = {"value": "x"}
-    structure["references"] = [{"name": "a", "gvk": {"version": "v1", "kind": "Pod"}}]
+    change(structure, structure["rootComponent"], structure["childComponents"][0])
     return value
+
+
+@pytest.mark.parametrize("words", SERVER_RULES)
+def test_what_an_api_server_refuses_is_an_error_here_too(words: str) -> None:
+    errors, near = (
+        [one for one in validate(Document(_changed(change), "f", 1)) if one.severity == "error"]
+        for change in SERVER_RULES[words]
+    )
+    assert errors
+    assert near == []
 
 
 @pytest.mark.slow
@@ -210,25 +331,17 @@ def test_an_api_server_takes_it_and_checks_its_rules(tmp_path: Path) -> None:
     subprocess.run(
         [go, "build", "-o", str(program), "."], cwd=Path(__file__).parent / "crd_check", check=True
     )
-    (tmp_path / "crd.yaml").write_text(yaml.safe_dump(crd()))
-    (tmp_path / "base.yaml").write_text(yaml.safe_dump(BASE))
-    (tmp_path / "broken.yaml").write_text(yaml.safe_dump(broken()))
-    definitions = [tmp_path / "base.yaml", *sorted(CATALOG.glob("*/definition.yaml"))]
-    files = [tmp_path / "crd.yaml", tmp_path / "broken.yaml", *definitions]
-    output = subprocess.run([program, *files], check=True, capture_output=True, text=True).stdout
-    found = json.loads(output)
+    crd_file = write_file(tmp_path, "crd.yaml", crd())
+    files = [write_file(tmp_path, "base.yaml", BASE), *map(str, sorted(CATALOG.glob("*/definition.yaml")))]
+    refused = {}
+    for index, (words, (broken, right)) in enumerate(SERVER_RULES.items()):
+        refused[write_file(tmp_path, f"broken-{index}.yaml", _changed(broken))] = words
+        files.append(write_file(tmp_path, f"right-{index}.yaml", _changed(right)))
+    call = [str(program), crd_file, *refused, *files]
+    found = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
     assert found.pop("crd") == []
-    told = "\n".join(found.pop(str(tmp_path / "broken.yaml")))
-    for words in (
-        "root component has no owner",
-        "at least 1 properties",
-        "another component",
-        "stand together",
-        "at most one of podTemplateSpecPath",
-        "ownership and workloadPath",
-        "keyPath or matchLabels",
-        "value needs keyPath",
-        "exactly one of lookup and list",
-    ):
-        assert words in told
-    assert found == {str(path): [] for path in definitions}
+    for file, words in refused.items():
+        told = found.pop(file)
+        assert len(told) == 1, told
+        assert words in told[0]
+    assert found == {file: [] for file in files}

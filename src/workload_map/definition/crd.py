@@ -34,7 +34,8 @@ _ENUMS: dict[tuple[type, str], list[str]] = {
     (schema.MatchExpression, "operator"): ["In", "NotIn", "Exists", "DoesNotExist"],
     (schema.Group, "per"): ["workload", "instance", "replica"],
 }
-_NOT_EMPTY = {(schema.Component, "name"), (schema.Metadata, "name")}
+_NOT_EMPTY = {(schema.Component, "name"), (schema.Metadata, "name"), (schema.Accelerator, "resource")}
+_NEVER_EMPTY = {schema.StatusMatcher, schema.FragmentedPodSpec}
 _AT_LEAST_ONE = {(schema.SuspendDefinition, "suspendActions"), (schema.SuspendDefinition, "resumeActions")}
 
 _ROOT_RULES = [
@@ -44,6 +45,15 @@ _ROOT_RULES = [
         "has(self.kind) && has(self.kind.version) && size(self.kind.version) > 0 "
         "&& has(self.kind.kind) && size(self.kind.kind) > 0",
         "the root component needs a kind with version and kind",
+    ),
+    (
+        "!has(self.objectPath) && !has(self.parentInstancePath)",
+        "the root component is the object itself: it lies in no other one and has no parent",
+    ),
+    (
+        "!has(self.scaleDefinition) || !has(self.scaleDefinition.perParent) "
+        "|| !self.scaleDefinition.perParent",
+        "the root component has no parent to count for",
     ),
 ]
 _RULES: dict[type, list[tuple[str, str]]] = {
@@ -69,12 +79,25 @@ _RULES: dict[type, list[tuple[str, str]]] = {
             "!(has(self.objectPath) && has(self.specDefinition))",
             "a component of whole manifests has no pod spec of its own",
         ),
+        (
+            "!has(self.specDefinition) || has(self.presentPath) || "
+            "has(self.specDefinition.podTemplateSpecPath) || has(self.specDefinition.podSpecPath) || "
+            "has(self.specDefinition.fragmentedPodSpecDefinition)",
+            "exactly one of podTemplateSpecPath, podSpecPath and fragmentedPodSpecDefinition is needed, "
+            "unless presentPath says where the component is there without a pod spec",
+        ),
     ],
     schema.SpecDefinition: [
         (
             "(has(self.podTemplateSpecPath) ? 1 : 0) + (has(self.podSpecPath) ? 1 : 0) + "
             "(has(self.fragmentedPodSpecDefinition) ? 1 : 0) <= 1",
-            "at most one of podTemplateSpecPath, podSpecPath and fragmentedPodSpecDefinition is set",
+            "no more than one of podTemplateSpecPath, podSpecPath and fragmentedPodSpecDefinition is set",
+        ),
+    ],
+    schema.ScaleDefaults: [
+        (
+            "!has(self.minReplicas) || !has(self.maxReplicas) || self.minReplicas <= self.maxReplicas",
+            "the default minimum is not above the default maximum",
         ),
     ],
     schema.FragmentedPodSpec: [
@@ -248,7 +271,7 @@ class _Writer:
         written: dict[str, Any] = {"type": "object", "description": what, "properties": properties}
         if required := [field.encode_name for field in kind.fields if field.required]:
             written["required"] = required
-        if kind.cls is schema.StatusMatcher:
+        if kind.cls in _NEVER_EMPTY:
             written["minProperties"] = 1
         if kind.cls is schema.Group:  # not as a rule: these multiply with each level of groups
             written["not"] = {"required": ["minimum", "minimumPath"]}

@@ -7,7 +7,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	stdjson "encoding/json"
 	"fmt"
 	"os"
 
@@ -20,6 +20,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	objects "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"sigs.k8s.io/yaml"
@@ -31,7 +32,7 @@ func main() {
 	for _, file := range os.Args[2:] {
 		result[file] = check(crd, file)
 	}
-	must(json.NewEncoder(os.Stdout).Encode(result))
+	must(stdjson.NewEncoder(os.Stdout).Encode(result))
 }
 
 func load(file string) *apiextensions.CustomResourceDefinition {
@@ -56,8 +57,10 @@ func load(file string) *apiextensions.CustomResourceDefinition {
 func check(crd *apiextensions.CustomResourceDefinition, file string) []string {
 	data, err := os.ReadFile(file)
 	must(err)
+	data, err = yaml.YAMLToJSON(data)
+	must(err)
 	var object map[string]any
-	must(yaml.Unmarshal(data, &object))
+	must(json.Unmarshal(data, &object)) // whole numbers become integers, as in an API server
 	openapi := crd.Spec.Versions[0].Schema
 	if openapi == nil { // one version alone is kept for all
 		openapi = crd.Spec.Validation
