@@ -64,6 +64,31 @@ def test_the_order_of_conditions_means_nothing() -> None:
     assert found == {("Completed", "Running")}
 
 
+def test_conditions_of_one_type_that_differ_are_told() -> None:
+    late = condition("Ready", "True", lastTransitionTime="2026-01-02T00:00:00Z")
+    early = condition("Ready", "False", lastTransitionTime="2026-01-01T00:00:00Z")
+    for order in ([late, early], [early, late]):
+        workload = view(CONDITIONS, thing(status={"conditions": order}))
+        assert (workload.phase, codes(workload)) == ("Running", ["condition-repeated"])
+        assert "Ready" in workload.problems[0].message
+    # The same thing said twice is no problem, and neither are conditions of two types.
+    said_twice = [late, late | {"lastTransitionTime": "2026-01-03T00:00:00Z"}, condition("Done", "False")]
+    assert codes(view(CONDITIONS, thing(status={"conditions": said_twice}))) == []
+
+
+def test_of_conditions_of_one_time_the_order_says_nothing() -> None:
+    """They differ in what is not matched on: their message, and the generation that they saw."""
+    conditions = [
+        condition("Ready", "True", message="b", observedGeneration=1),
+        condition("Ready", "True", message="a", observedGeneration=2),
+    ]
+    views = [
+        view(CONDITIONS, thing(status={"conditions": list(order)}, generation=2))
+        for order in itertools.permutations(conditions)
+    ]
+    assert [(one.why[0].message, one.stale) for one in views] == [("a", False), ("a", False)]
+
+
 def test_a_condition_that_is_none_is_told() -> None:
     workload = view(CONDITIONS, thing(status={"conditions": ["Ready", condition("Ready", "True")]}))
     assert workload.phase == "Running"
@@ -78,6 +103,26 @@ def test_why_names_the_rule_the_field_and_the_words() -> None:
         ("status.conditions[type=Ready].status", "True")
     ]
     assert (why.phase, why.reason, why.message) == ("Running", "AllUp", "all pods are up")
+
+
+def test_why_names_each_field_of_a_condition_that_the_rule_looks_at() -> None:
+    structure = """
+    rootComponent:
+      statusDefinition:
+        conditionsDefinition: {path: .status.conditions}
+        statusMappings:
+          failed: [{byConditions: [{type: Ready, status: "False", reason: Lost}]}]
+          suspended: [{byConditions: [{type: Ready, reason: Lost}]}]
+          initializing: [{byConditions: [{type: Ready}]}]
+    """
+    status = {"conditions": [condition("Ready", "False", reason="Lost", message="gone")]}
+    says = ("status.conditions[type=Ready].status", "False")
+    because = ("status.conditions[type=Ready].reason", "Lost")
+    reads = {
+        why.phase: [(one.path, one.value) for one in why.reads]
+        for why in view(structure, thing(status=status)).why
+    }
+    assert reads == {"Failed": [says, because], "Suspended": [because], "Initializing": [says]}
 
 
 def test_the_message_of_the_framework_stands_in_where_the_condition_has_none() -> None:

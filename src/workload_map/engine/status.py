@@ -108,6 +108,10 @@ class Evaluation:
         at: path.Location | None = getattr(error, "at", None)
         self.reader.report(code, field_path(at) if at else None, f"{rule.place}: {error.message}")
 
+    def gave(self, expression: Field) -> str | None:
+        """What an expression gave as text; None where it gave nothing, or no rule that was asked needed it."""
+        return self._texts.get(expression.text)
+
     def rests_on_stale(self, rule: Rule) -> bool:
         """Whether a condition that a matching rule looks at is older than the spec."""
         if self.conditions is None:
@@ -122,7 +126,7 @@ class Evaluation:
         if rule.matcher.by_phase is not None and self.plan.phase is not None:
             reads.append(Read(path=self.plan.phase.pattern, value=self.phase))
         if self.conditions is not None and rule.matcher.by_conditions:
-            reads.extend(map(self.conditions.read, rule.matcher.by_conditions))
+            reads.extend(read for one in rule.matcher.by_conditions for read in self.conditions.reads(one))
             reason, message = self.conditions.words(rule.matcher.by_conditions[0])
         if rule.expression is not None:
             reads.extend(rule.evidence.collect(self.reader.obj, _MAX_READS - len(reads)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workload_map.engine.conditions import condition_place, condition_words
+from workload_map.engine.conditions import condition_places, condition_words
 from workload_map.engine.generated.evidence_writer import LIMIT, Gather, evidence_function
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import UNDEFINED, Status, generation_of, is_behind
@@ -28,9 +28,9 @@ class Verdict:
         self._phase_path = plan.phase.pattern if plan.phase and rule.matcher.by_phase is not None else None
         wanted = rule.matcher.by_conditions if plan.conditions else ()
         self.wanted = [
-            (one.type, condition_place(plan.conditions, one.type)) for one in wanted if plan.conditions
+            (one.type, condition_places(plan.conditions, one)) for one in wanted if plan.conditions
         ]
-        """The types of the conditions that it asks for, with the places where they lie."""
+        """The types of the conditions that it asks for, with the fields of those that it looks at."""
         self._gather: Gather | None = None
 
     def why(self, reader: Reader, phase: Any, conditions: Conditions) -> Why:
@@ -40,9 +40,9 @@ class Verdict:
         if self._phase_path is not None:
             reads.append(Read(self._phase_path, phase))
         if self.wanted and self._conditions is not None:
-            status = self._conditions.status
-            for name, place in self.wanted:
-                reads.append(Read(place, conditions[name].get(status)))
+            for kind, fields in self.wanted:
+                for place, name in fields:
+                    reads.append(Read(place, conditions[kind].get(name)))
             reason, message = condition_words(self._conditions, conditions[self.wanted[0][0]])
         if self._rule.expression is not None and len(reads) < LIMIT:
             gather = self._gather
