@@ -64,6 +64,12 @@ KINDS = {
         "appwrappers",
         ("aw",),
     ),
+    ("grove.io/v1alpha1", "PodClique"): ("grove-io-podclique-v1alpha1", "podcliques", ("pclq",)),
+    ("grove.io/v1alpha1", "PodCliqueScalingGroup"): (
+        "grove-io-podcliquescalinggroup-v1alpha1",
+        "podcliquescalinggroups",
+        ("pcsg",),
+    ),
     ("sparkoperator.k8s.io/v1beta2", "SparkApplication"): (
         "sparkoperator-k8s-io-sparkapplication-v1beta2",
         "sparkapplications",
@@ -93,6 +99,7 @@ COMPUTED_COUNTS = {
     ("apps-daemonset-v1", "daemonset"),
     ("batch-cronjob-v1", "cronjob"),
     ("sparkoperator-k8s-io-sparkapplication-v1beta2", "executor"),
+    ("grove-io-podcliquescalinggroup-v1alpha1", "clique"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
     ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
     ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
@@ -129,6 +136,10 @@ EXPLAINED = {
     },
     "nvidia-com-dynamographdeployment-v1alpha1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
+    },
+    "grove-io-podcliquescalinggroup-v1alpha1": {
+        f"not-writable: {_CHILDREN}[1].specDefinition.podSpecPath",
+        f"not-writable: {_CHILDREN}[1].specDefinition.metadataPath",
     },
     "sparkoperator-k8s-io-sparkapplication-v1beta2": {
         f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"

@@ -13,7 +13,7 @@ from workload_map.catalog.building import FOLDER, build
 from workload_map.catalog.cases import Case, files, read_case, unexpected
 from workload_map.catalog.coverage import coverage
 from workload_map.catalog.index import IndexedKind
-from workload_map.definition import DefinitionError, NoDefinitionError
+from workload_map.definition import Definition, DefinitionError, NoDefinitionError
 from workload_map.definition.crd_schemas import CrdSchemas
 from workload_map.definition.validation import validate
 from workload_map.documents import Document, read
@@ -34,6 +34,10 @@ def name_of(folder: Path) -> str:
     name = document_of(folder).value["metadata"]["name"]
     assert isinstance(name, str)
     return name
+
+
+def references_of(definition: Definition) -> tuple[str, ...]:
+    return tuple(one.name for one in definition.spec.structure_definition.references)
 
 
 def cases_of(folder: Path) -> list[Case]:
@@ -85,7 +89,9 @@ def test_only_counts_that_nobody_sets_cannot_be_written() -> None:
         for entry in Catalog.builtin().entries()
         for component in entry.definition.components
         if component.scale_definition and component.scale_definition.replicas_path
-        if not path.check(component.scale_definition.replicas_path).writable
+        if not path.check(
+            component.scale_definition.replicas_path, variables=references_of(entry.definition)
+        ).writable
     }
     assert computed == COMPUTED_COUNTS
 
