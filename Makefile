@@ -8,10 +8,10 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow fuzz lint format bench docs lock clean
+.PHONY: help demo test test-slow test-cluster cluster cluster-build fuzz lint format bench docs lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(RUN) ## set up and read the shipped dump: all workloads, then one as a tree
 	@BIN=$(BIN) sh examples/demo.sh
@@ -21,6 +21,15 @@ test: $(DEV) ## set up and run the tests
 
 test-slow: $(DEV) ## run the longer searches as well (minutes; some need Go)
 	@$(BIN)/python -m pytest -m slow
+
+cluster-build: $(DEV) ## build a real control plane with operators (needs Go; 25 minutes the first time)
+	@$(BIN)/python -m tests.cluster.build $(TOOLS)
+
+cluster: $(DEV) ## run that control plane until Ctrl-C; OPERATORS="jobset kuberay" says which operators
+	@$(BIN)/python -m tests.cluster $(OPERATORS)
+
+test-cluster: $(DEV) ## run the tests against that control plane
+	@$(BIN)/python -m tests.cluster.isolation $(BIN)/python -m pytest -m cluster -rs tests/cluster
 
 fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
 	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)

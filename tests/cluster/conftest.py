@@ -1,0 +1,73 @@
+"""One cluster for all tests that ask for it; those are marked `cluster`, which `make test` leaves out."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+import pytest
+
+from tests.cluster import build, isolation
+from tests.cluster.cluster import Cluster
+
+StartOperators = Callable[..., None]
+_counter = itertools.count(1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.cluster)
+
+
+@pytest.fixture(scope="session")
+def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
+    """A cluster with JobSet and LeaderWorkerSet; if a test fails, its logs stay and their place is printed."""
+    _need_builds(*build.CONTROL_PLANE, "jobset", "lws")
+    if not isolation.isolated():
+        _cannot_run(isolation.refusal() or "these tests need a network namespace: run `make test-cluster`")
+    with Cluster() as running:
+        yield running
+        running.keep_logs = request.session.testsfailed > 0
+    if running.keep_logs:
+        request.config.get_terminal_writer().line(f"\nthe cluster's logs are in {running.folder}")
+
+
+@pytest.fixture
+def namespace(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A namespace of the test's own, deleted after it; the test fails if a process of the cluster ended."""
+    words = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).removeprefix("test-")
+    name = f"{words[:40].strip('-')}-{next(_counter)}"
+    cluster.create_namespace(name)
+    yield name
+    cluster.client.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+    cluster.check()
+
+
+@pytest.fixture(scope="session")
+def operators(cluster: Cluster) -> StartOperators:
+    """Starts the named operators, those that run already excepted."""
+
+    def start(*names: str) -> None:
+        _need_builds(*names)
+        for name in names:
+            cluster.start_operator(name)
+
+    return start
+
+
+def _need_builds(*tools: str) -> None:
+    missing = build.missing(tools)
+    if missing:
+        _cannot_run(f"not built: {', '.join(missing)}; run `make cluster-build` (it needs Go)")
+
+
+def _cannot_run(why: str) -> NoReturn:
+    """Skip, but not where everything must be there."""
+    if os.environ.get("CI"):
+        pytest.fail(why, pytrace=False)
+    pytest.skip(why)
