@@ -20,6 +20,7 @@ from workload_map.engine.owners import OwnerIndex, is_covered
 from workload_map.engine.placement import place
 from workload_map.engine.resolve import ObjectError, Resolver
 from workload_map.engine.resource_list import ACCELERATORS
+from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.view import Placement, Workload
 
 
@@ -37,11 +38,10 @@ class Attributor:
 
     def __init__(self, definitions: DefinitionSet, *, accelerators: Collection[str] = ACCELERATORS) -> None:
         self._definitions = definitions
-        self._accelerators = accelerators
+        self._accelerators = frozenset(accelerators)
         self._index = OwnerIndex(())
-        self._resolver = Resolver(
-            definitions, self._index, pods_known=True, listed=True, accelerators=accelerators
-        )
+        around = Surroundings(definitions, self._index, listed=True)
+        self._resolver = Resolver(around, pods_known=True, accelerators=self._accelerators)
         self._known: dict[ObjectKey, Object] = {}
         self._covered: dict[str | None, dict[ObjectKey, Object]] = {}
         self._views: dict[ObjectKey, Workload] = {}

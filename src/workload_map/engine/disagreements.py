@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from workload_map.engine.structure import PlacedPod
 from workload_map.engine.view import Observed, Problem, Totals
 
 
-def find(phase: str | None, totals: Totals, observed: Observed | None, running: int) -> tuple[Problem, ...]:
+def find(
+    phase: str | None, totals: Totals, observed: Observed, seen: Iterable[PlacedPod]
+) -> tuple[Problem, ...]:
     """Contradictions between a phase and the pods.
 
     Args:
         phase: The phase of the object; None where it was not asked for.
         totals: What the workload asks for. A desired 0, or an unknown one, never disagrees.
-        observed: The pods; None where they were not looked at.
-        running: How many of them run and are not being deleted.
+        observed: What the pods say.
+        seen: The pods.
     """
-    if observed is None or phase is None:
+    if phase is None:
         return ()
     desired, least = totals.pods, totals.at_min.pods
     fine = observed.ready + observed.succeeded
@@ -24,9 +29,15 @@ def find(phase: str | None, totals: Totals, observed: Observed | None, running: 
     waits = phase == "Initializing" or (phase == "Degraded" and observed.worst is None)
     if waits and desired and observed.ready >= desired:
         return (_problem("all-ready", f"it says {phase}, but {observed.ready} of {desired} pods are ready"),)
-    if phase in ("Completed", "Suspended") and desired and running:
+    running = _running(seen) if phase in ("Completed", "Suspended") and desired else 0
+    if running:
         return (_problem("pods-running", f"it says {phase}, but {running} pods still run"),)
     return ()
+
+
+def _running(seen: Iterable[PlacedPod]) -> int:
+    """Pods that run and are not on their way out."""
+    return sum(placed.status.phase == "Running" and placed.pod.deleted_at is None for placed in seen)
 
 
 def _problem(code: str, message: str) -> Problem:

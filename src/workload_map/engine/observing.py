@@ -4,61 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import msgspec
-
 from workload_map.engine import pod_status
 from workload_map.engine.structure import PlacedPod
 from workload_map.engine.view import Observed, Worst
 
-
-class Sighting(msgspec.Struct, frozen=True, gc=False):
-    """A pod as it counts: `history` is a failed one that has been replaced since."""
-
-    placed: PlacedPod
-    history: bool
+_ENDED = ("Succeeded", "Failed")
 
 
-def sightings(members: list[PlacedPod], desired: int | None) -> list[Sighting]:
-    """The pods of one instance as they count.
+def mark_history(members: list[PlacedPod], desired: int | None) -> None:
+    """Mark the pods of one instance that are history.
 
-    A failed pod is history once as many others as are desired (any other, where that is unknown) stand or
-    are done.
+    A failed pod is, once as many others as are desired (any other, where that is unknown) stand or are done.
     """
-    others = sum(placed.status.phase != "Failed" for placed in members)
-    replaced = others >= (1 if desired is None else max(desired, 1))
-    return [Sighting(placed, replaced and placed.status.phase == "Failed") for placed in members]
+    failed = [placed for placed in members if placed.status.phase == "Failed"]
+    if failed and len(members) - len(failed) >= (1 if desired is None else max(desired, 1)):
+        for placed in failed:
+            placed.history = True
 
 
-def observe(seen: Collection[Sighting], accelerators: frozenset[str]) -> Observed:
+def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observed:
     """Count pods. Accelerators are in use by pods that have a node and have not ended."""
+    scheduled = ready = succeeded = 0
     gpus: int | None = 0
-    for sighting in seen:
-        status = sighting.placed.status
-        if status.scheduled and status.live:
-            each = sighting.placed.pod.requests.accelerators(accelerators)
-            gpus = None if gpus is None or each is None else gpus + each
-    return Observed(
-        pods=len(seen),
-        scheduled=sum(sighting.placed.status.scheduled for sighting in seen),
-        ready=sum(sighting.placed.status.ready for sighting in seen),
-        succeeded=sum(sighting.placed.status.succeeded for sighting in seen),
-        gpus=gpus,
-        nodes=tuple(sorted({sighting.placed.pod.node for sighting in seen if sighting.placed.pod.node})),
-        worst=_worst(seen),
-    )
+    nodes = set()
+    is_troubled = False
+    for placed in seen:
+        status, pod = placed.status, placed.pod
+        phase = status.phase
+        if status.scheduled:
+            scheduled += 1
+            nodes.add(pod.node)
+            if phase not in _ENDED:
+                each = pod.requests.accelerators(accelerators)
+                gpus = None if gpus is None or each is None else gpus + each
+        if status.ready:
+            ready += 1
+        if phase == "Succeeded":
+            succeeded += 1
+        if status.trouble is not None:
+            is_troubled = True
+    names = tuple(sorted(node for node in nodes if node))
+    worst = _worst(seen) if is_troubled else None
+    return Observed(len(seen), scheduled, ready, succeeded, gpus, names, worst)
 
 
-def _worst(seen: Collection[Sighting]) -> Worst | None:
+def _worst(seen: Collection[PlacedPod]) -> Worst | None:
     """The pod in the worst trouble, by name among equals."""
     found: tuple[int, str, PlacedPod] | None = None
-    for sighting in seen:
-        trouble = sighting.placed.status.trouble
-        if trouble is None or sighting.history:
+    for placed in seen:
+        trouble = placed.status.trouble
+        if trouble is None or placed.history:
             continue
-        key = (pod_status.rank(trouble), sighting.placed.pod.name, sighting.placed)
+        key = (pod_status.rank(trouble), placed.pod.name, placed)
         if found is None or key[:2] < found[:2]:
             found = key
     if found is None:
         return None
-    placed = found[2]
-    return Worst(reason=placed.status.trouble or "", pod=placed.pod.name, message=placed.status.message)
+    worst = found[2]
+    return Worst(reason=worst.status.trouble or "", pod=worst.pod.name, message=worst.status.message)

@@ -34,16 +34,6 @@ class PodStatus(msgspec.Struct, frozen=True):
     scheduled: bool
     restarts: int | None
 
-    @property
-    def succeeded(self) -> bool:
-        """It ended well."""
-        return self.phase == "Succeeded"
-
-    @property
-    def live(self) -> bool:
-        """It holds, or may come to hold, what it asks for."""
-        return self.phase not in ("Succeeded", "Failed")
-
 
 def read(pod: Object) -> PodStatus:
     """The status of a pod as it stands in the object."""

@@ -62,8 +62,6 @@ class Reader(msgspec.Struct, eq=False):
         obj: The object.
         around: What is at hand besides the object; None: nothing.
         budget: What evaluations may still do, all together.
-        namespace: Where the object lies; one inside of another lies where that does, unless it says its own.
-        problems: What went wrong so far, in the order in which it was met.
         over_budget: Whether some path asked for more work than the budget had left.
         looked_around: Whether an answer depends on an object other than this one and its pods.
     """
@@ -72,29 +70,32 @@ class Reader(msgspec.Struct, eq=False):
     _references: Mapping[str, ReferencePlan] | None = None
     around: Surroundings | None = None
     budget: path.Budget = msgspec.field(default_factory=path.Budget)
-    namespace: str | None = None
-    problems: list[Problem] = []
     over_budget: bool = False
     looked_around: bool = False
-    _kept: set[Problem] = set()
-    _values: dict[str, Any] = {}
+    _outer: Reader | None = None
+    _problems: dict[Problem, None] | None = None
+    _values: dict[str, Any] | None = None
 
-    def __post_init__(self) -> None:
-        """Look where the object lies."""
-        self.namespace = text_of(metadata(self.obj).get("namespace"))
+    @property
+    def namespace(self) -> str | None:
+        """Where the object lies; one inside of another lies where that does, unless it says its own."""
+        own = text_of(metadata(self.obj).get("namespace"))
+        return own or (self._outer.namespace if self._outer is not None else own)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What went wrong so far, in the order in which it was met."""
+        return tuple(self._problems) if self._problems else ()
 
     def report(self, code: str, location: str | None, message: str) -> None:
         """Keep a problem; the same one is kept once."""
-        problem = Problem(code=code, location=location, message=message)
-        if problem not in self._kept:
-            self._kept.add(problem)
-            self.problems.append(problem)
+        if self._problems is None:
+            self._problems = {}
+        self._problems.setdefault(Problem(code, location, message))
 
     def within(self, obj: dict[str, Any], references: Mapping[str, ReferencePlan]) -> Reader:
         """A reader of an object that lies in this one: it spends the same budget."""
-        inner = Reader(obj, references, self.around, self.budget)
-        inner.namespace = inner.namespace or self.namespace
-        return inner
+        return Reader(obj, references, self.around, self.budget, _outer=self)
 
     def take(self, inner: Reader, place: str) -> None:
         """Take over what a reader of an object within has met; `place` is where that object lies."""
@@ -115,6 +116,8 @@ class Reader(msgspec.Struct, eq=False):
         return tuple(map(self._reference, field.variables))
 
     def _reference(self, name: str) -> Any:
+        if self._values is None:
+            self._values = {}
         if name not in self._values:
             plan = self._references.get(name) if self._references else None
             self._values[name] = references.find(plan, self) if plan else None

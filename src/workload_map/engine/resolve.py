@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
+import msgspec
+
 from workload_map.definition import DefinitionSet, Entry
 from workload_map.engine import assemble, disagreements, generated, phases
 from workload_map.engine.attribution import Attribution
 from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
 from workload_map.engine.objects import Object, api_kind, metadata, text_of
-from workload_map.engine.observing import Sighting, observe
+from workload_map.engine.observing import observe
 from workload_map.engine.owners import Lookup, OwnerIndex
 from workload_map.engine.patience import Patience
 from workload_map.engine.plan import Plan, plan_of
@@ -22,7 +24,7 @@ from workload_map.engine.status import UNDEFINED
 from workload_map.engine.structure import PlacedPod, walk
 from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.times import utc
-from workload_map.engine.view import SCHEMA_VERSION, Component, Workload
+from workload_map.engine.view import SCHEMA_VERSION, Component, Observed, Problem, Totals, Workload
 from workload_map.engine.wrapped import Unwrapping
 from workload_map.errors import WorkloadMapError
 
@@ -65,15 +67,14 @@ def resolve(
         CollisionError: Several definitions of one layer do.
         ObjectError: `obj` is no Kubernetes object.
     """
-    lookup = related if callable(related) else None
-    others = related if related is not None and not callable(related) else ()
-    alone = pods is None and related is None
-    index = _NOTHING if alone else OwnerIndex([obj, *(pods or ()), *others], lookup)
-    listed = related is not None and lookup is None
-    resolver = Resolver(
-        definitions, index, pods_known=pods is not None, listed=listed, live=live, accelerators=accelerators
-    )
-    return resolver.view(obj)
+    index, listed = _NOTHING, False
+    if pods is not None or related is not None:
+        lookup = related if callable(related) else None
+        others = related if related is not None and not callable(related) else ()
+        index = OwnerIndex([obj, *(pods or ()), *others], lookup)
+        listed = related is not None and lookup is None
+    around = Surroundings(definitions, index, listed)
+    return Resolver(around, pods is not None, live, frozenset(accelerators)).view(obj)
 
 
 _NOTHING = OwnerIndex(())
@@ -104,14 +105,8 @@ def resolve_many(
     """
     at_hand = _NOTHING if index is None else index
     is_known = index is not None and pods_known
-    resolver = Resolver(
-        definitions,
-        at_hand,
-        pods_known=is_known,
-        listed=index is not None,
-        live=live,
-        accelerators=accelerators,
-    )
+    around = Surroundings(definitions, at_hand, listed=index is not None)
+    resolver = Resolver(around, is_known, live, frozenset(accelerators))
     yield from map(resolver.view, objects)
 
 
@@ -122,36 +117,24 @@ def find_entry(obj: Object, definitions: DefinitionSet) -> Entry:
     version, kind = api_kind(obj)
     if not version or not kind:
         raise ObjectError("a Kubernetes object has an apiVersion and a kind", hint="is this a manifest?")
-    return definitions.find(version, kind)
+    return definitions.get(version, kind) or definitions.find(version, kind)
 
 
-class Resolver:
-    """Resolves objects that share definitions, an index of what is at hand, and patience with definitions.
+class Resolver(msgspec.Struct, eq=False):
+    """Resolves objects that share what is around them, and patience with definitions.
 
-    Args:
-        definitions: Where definitions are looked up.
-        index: Everything at hand.
+    Attributes:
+        around: The definitions, and everything at hand.
         pods_known: Whether pods were looked at.
-        listed: Whether the index holds all objects that labels could select.
         live: False for manifests that no controller has seen.
         accelerators: The resource names whose amounts are whole accelerators.
     """
 
-    def __init__(
-        self,
-        definitions: DefinitionSet,
-        index: OwnerIndex,
-        *,
-        pods_known: bool,
-        listed: bool,
-        live: bool = True,
-        accelerators: Collection[str] = ACCELERATORS,
-    ) -> None:
-        self._around = Surroundings(definitions, index, listed)
-        self._pods_known = pods_known
-        self._live = live
-        self._accelerators = frozenset(accelerators)
-        self._patience = Patience()
+    around: Surroundings
+    pods_known: bool
+    live: bool = True
+    accelerators: frozenset[str] = ACCELERATORS
+    _patience: Patience | None = None
 
     def view(self, obj: Object) -> Workload:
         """The view of one object."""
@@ -159,39 +142,41 @@ class Resolver:
 
     def view_and_reach(self, obj: Object) -> tuple[Workload, bool]:
         """The view of one object, and whether it depends on others than it, its pods and their owners."""
-        entry = find_entry(obj, self._around.definitions)
+        entry = find_entry(obj, self.around.definitions)
         plan = plan_of(entry.definition)
-        reader = Reader(obj, plan.references, self._around)
-        if self._patience.is_over(entry):
+        reader = Reader(obj, plan.references, self.around)
+        if self._patience is not None and self._patience.is_over(entry):
             reader.report("definition-set-aside", None, self._patience.message(entry))
             return self._without_definition(obj, entry, plan, reader), False
         view = self._with_definition(obj, entry, plan, reader)
         if reader.over_budget:
+            self._patience = self._patience or Patience()
             self._patience.lose(entry)
         return view, reader.looked_around
 
     def _with_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
-        has_status = self._live or bool(obj.get("status"))
+        has_status = self.live or bool(obj.get("status"))
         drafts = generated.build(plan, reader)
         if plan.wraps:
             drafts = Unwrapping().open(drafts, reader)
         status = generated.status(plan, reader) if has_status else None
-        phase = status.phase if status else UNDEFINED if self._live else None
+        phase = status.phases[0] if status else UNDEFINED if self.live else None
         phases.assign(drafts, plan, reader, phase, has_status=has_status)
-        pods = pods_of(obj, plan, drafts, reader) if self._pods_known else None
+        pods = pods_of(obj, plan, drafts, reader) if self.pods_known else None
         attribution = None
         if pods is not None:
-            attribution = Attribution(plan, drafts, reader, partial(links_below, obj, self._around.index))
+            attribution = Attribution(plan, drafts, reader, partial(links_below, obj, self.around.index))
             attribution.add(pods)
-        assembly = assemble.Assembly(looked_at_pods=pods is not None, accelerators=self._accelerators)
+        assembly = assemble.Assembly(pods is not None, self.accelerators)
         parts = [assembly.component(draft) for draft in drafts]
         instances = [instance for draft in walk(drafts) for instance in draft.instances]
-        totals = assemble.totals(parts, claimed_devices(instances, reader, self._around.index))
-        seen = _all_seen(parts, attribution) if attribution else None
-        observed = observe(seen, self._accelerators) if seen is not None else None
+        totals = assemble.totals(parts, claimed_devices(instances, reader, self.around.index))
+        observed: Observed | None = None
+        disagreeing: tuple[Problem, ...] = ()
+        if attribution is not None:
+            observed, disagreeing = self._seen(parts, attribution, phase, totals)
         suspended = generated.suspended(plan, reader)
-        identity = _identity(obj, entry)
-        _report_malformed(identity, reader)
+        identity = _identity(reader, entry)
         templates = [instance.spec for instance in instances if instance.spec]
         return Workload(
             *identity,
@@ -205,20 +190,36 @@ class Resolver:
             status.restarts if status else None,
             totals,
             observed,
-            tuple([part.view for part in parts]),
-            tuple(pod for pod, _ in attribution.unattributed) if attribution else None,
-            tuple(reader.problems),
-            disagreements.find(phase, totals, observed, _running(seen)) if seen is not None else (),
+            tuple([view for view, _, _ in parts]),
+            tuple([pod for pod, _ in attribution.unattributed]) if attribution else None,
+            reader.problems,
+            disagreeing,
         )
+
+    def _seen(
+        self,
+        parts: list[assemble.Part[Component]],
+        attribution: Attribution,
+        phase: str | None,
+        totals: Totals,
+    ) -> tuple[Observed, tuple[Problem, ...]]:
+        """What the pods say, and where the object says otherwise."""
+        seen = [placed for _, _, some in parts for placed in some]
+        seen.extend(PlacedPod(pod, status) for pod, status in attribution.unattributed)
+        # Of a single role all has been counted.
+        is_counted = len(parts) == 1 and not attribution.unattributed
+        known = parts[0][0].observed if is_counted else None
+        observed = known or observe(seen, self.accelerators)
+        return observed, disagreements.find(phase, totals, observed, seen)
 
     def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
         """What can be said where the paths of the definition are not evaluated: who it is, and its pods."""
-        pods = pods_of(obj, plan, [], reader) if self._pods_known else None
+        pods = pods_of(obj, plan, [], reader) if self.pods_known else None
         attribution = Attribution(plan, [], reader, lambda _: ())
         attribution.leave(pods or (), "its definition is set aside")
-        seen = _all_seen([], attribution)
+        seen = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
         return Workload(
-            *_identity(obj, entry),
+            *_identity(reader, entry),
             phase=None,
             phases=(),
             stale=False,
@@ -227,11 +228,11 @@ class Resolver:
             queue=find_queue(obj, (), None),
             priority=find_priority(obj, ()),
             restarts=None,
-            totals=assemble.UNKNOWN_TOTALS,
-            observed=observe(seen, self._accelerators) if pods is not None else None,
+            totals=assemble.UNKNOWN,
+            observed=observe(seen, self.accelerators) if pods is not None else None,
             components=(),
             unattributed=tuple(pod for pod, _ in attribution.unattributed) if pods is not None else None,
-            problems=tuple(reader.problems),
+            problems=reader.problems,
             disagreements=(),
         )
 
@@ -239,48 +240,43 @@ class Resolver:
 _Identity = tuple[str, str, str | None, str, str, str | None, str | None, str | None, str, str]
 
 
-def _identity(obj: Object, entry: Entry) -> _Identity:
+def _identity(reader: Reader, entry: Entry) -> _Identity:
     """The fields of a view that say what it is, and of which object.
 
     Views are made by position: CPython calls with more than 15 keywords by way of a dictionary, which takes
     longer than all that is done here.
     """
+    obj = reader.obj
     meta = metadata(obj)
-    name = meta.get("name")
+    name, namespace, uid = meta.get("name"), meta.get("namespace"), meta.get("uid")
+    created, deleted = utc(meta.get("creationTimestamp")), meta.get("deletionTimestamp")
+    if type(namespace) is not str or type(uid) is not str or created is None or deleted is not None:
+        namespace, uid, deleted = text_of(namespace), text_of(uid), utc(deleted)
+        _report_malformed(meta, (namespace, uid, created, deleted), reader)
     return (
         SCHEMA_VERSION,
         name if name and isinstance(name, str) else text_of(meta.get("generateName")) or "",
-        text_of(meta.get("namespace")),
+        namespace,
         obj["kind"],
         obj["apiVersion"],
-        text_of(meta.get("uid")),
-        utc(meta.get("creationTimestamp")),
-        utc(meta.get("deletionTimestamp")),
-        entry.definition.name,
+        uid,
+        created,
+        deleted,
+        entry.name,
         entry.origin,
     )
 
 
-def _report_malformed(identity: _Identity, reader: Reader) -> None:
+_FIELDS = (
+    ("namespace", "a text"),
+    ("uid", "a text"),
+    ("creationTimestamp", "a time"),
+    ("deletionTimestamp", "a time"),
+)
+
+
+def _report_malformed(meta: Object, read: tuple[str | None, ...], reader: Reader) -> None:
     """Say where the metadata holds something that is not what the API has there."""
-    _, _, namespace, _, _, uid, created, deleted, *_ = identity
-    meta = metadata(reader.obj)
-    for field, value, wanted in (
-        ("namespace", namespace, "a text"),
-        ("uid", uid, "a text"),
-        ("creationTimestamp", created, "a time"),
-        ("deletionTimestamp", deleted, "a time"),
-    ):
+    for (field, wanted), value in zip(_FIELDS, read, strict=True):
         if value is None and meta.get(field) is not None:
             reader.report("metadata-malformed", f"metadata.{field}", f"this is not {wanted}; it is unknown")
-
-
-def _all_seen(parts: list[assemble.Part[Component]], attribution: Attribution) -> list[Sighting]:
-    seen = [sighting for part in parts for sighting in part.seen]
-    seen.extend(Sighting(PlacedPod(pod, status), history=False) for pod, status in attribution.unattributed)
-    return seen
-
-
-def _running(seen: list[Sighting]) -> int:
-    """Pods that run and are not on their way out."""
-    return sum(one.placed.status.phase == "Running" and one.placed.pod.deleted_at is None for one in seen)

@@ -22,11 +22,12 @@ from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.view import Pod
 
 
-class PlacedPod(msgspec.Struct, frozen=True, gc=False):
-    """A pod as the view shows it, and its status."""
+class PlacedPod(msgspec.Struct, eq=False, gc=False):
+    """A pod as the view shows it, and its status; `history` is a failed one that has been replaced since."""
 
     pod: Pod
     status: PodStatus
+    history: bool = False
 
 
 class InstanceDraft(msgspec.Struct, eq=False):

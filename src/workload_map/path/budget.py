@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+import msgspec
+
 from workload_map.path.errors import PathBudgetError
 
 STEPS = 250_000
@@ -13,7 +15,7 @@ NESTING = 120
 DEPTH = 20_000  # of values, and of the explicit stacks of `recurse` and its like
 
 
-class Budget:
+class Budget(msgspec.Struct, kw_only=True, eq=False, gc=False):
     """What is left for one evaluation, or for all evaluations that are given the same budget.
 
     Attributes:
@@ -23,19 +25,10 @@ class Budget:
         nesting: How deep functions of the expression may still call each other.
     """
 
-    __slots__ = ("nesting", "outputs", "size", "steps")
-
-    def __init__(
-        self, *, steps: int = STEPS, outputs: int = OUTPUTS, size: int = SIZE, nesting: int = NESTING
-    ) -> None:
-        self.steps = steps
-        self.outputs = outputs
-        self.size = size
-        self.nesting = nesting
-
-    def __repr__(self) -> str:
-        """What is left."""
-        return f"Budget(steps={self.steps}, outputs={self.outputs}, size={self.size}, nesting={self.nesting})"
+    steps: int = STEPS
+    outputs: int = OUTPUTS
+    size: int = SIZE
+    nesting: int = NESTING
 
     def work(self, steps: int) -> None:
         """Charge steps before the work is done."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from workload_map import path
 from workload_map.engine.reading import Reader
@@ -53,6 +53,9 @@ _WRITTEN_OUT = frozenset(
         "max_by/1",
     ]
 )
+
+Answer = TypeVar("Answer")
+Function = Callable[[dict[str, Any], Reader], Answer | None]
 
 _PYTHON = {
     "type": type,
@@ -278,7 +281,7 @@ class Emitter(Nodes):
             self.line("reader.budget.steps -= WORK - left")
         self.line(f"return {answer}")
         made = self.compile(function)
-        return _within_budget(made) if self.is_charged else _safe(made)
+        return within_budget(made) if self.is_charged else _safe(made)
 
     def compile(self, function: str) -> Callable[..., Any]:
         """End the function of that name and compile it."""
@@ -303,13 +306,13 @@ def _safe(function: Callable[..., Any]) -> Callable[..., Any]:
     return safe
 
 
-def _within_budget(function: Callable[..., Any]) -> Callable[..., Any]:
+def within_budget(function: Function[Answer]) -> Function[Answer]:
     """The function, given up where it raises or takes much of the budget, which is then as it was before.
 
     What is too much is for the per-path form to say, which spends less than twice as much.
     """
 
-    def bounded(obj: Any, reader: Reader) -> Any:
+    def bounded(obj: Any, reader: Reader) -> Answer | None:
         budget = reader.budget
         steps, outputs, size = budget.steps, budget.outputs, budget.size
         try:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 import msgspec
 
 from workload_map import path
-from workload_map.engine.generated.emitter import Unsupported
+from workload_map.engine.generated.emitter import Answer, Function, Unsupported
 from workload_map.engine.generated.status_writer import (
     StatusFunction,
     Suspended,
@@ -17,10 +16,6 @@ from workload_map.engine.generated.status_writer import (
 )
 from workload_map.engine.generated.structure_writer import Structure, structure_function
 from workload_map.engine.plan import Plan
-from workload_map.engine.reading import Reader
-
-Answer = TypeVar("Answer")
-Function = Callable[[dict[str, Any], Reader], Answer | None]
 
 
 class Generated(msgspec.Struct, frozen=True):

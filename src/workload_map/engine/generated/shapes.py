@@ -43,6 +43,13 @@ def shape_of(program: path.Program) -> Shape | None:
     return Shape(tuple(steps[:depth]), rest) if at_most_one(rest) else None
 
 
+def plain_steps(program: path.Program) -> tuple[str, ...] | None:
+    """The fields of a path that is nothing else: `.status.conditions`; None for any other."""
+    steps = [step for stage in stages_of(program.resolved.body) for step in _plain_step(stage) or (None,)]
+    keys = tuple(step for step in steps if step is not None)
+    return keys if len(keys) == len(steps) else None
+
+
 def _plain_step(stage: syntax.Node) -> Steps | None:
     """A stage that is one plain step; None for any other."""
     match stage:

@@ -17,8 +17,9 @@ import msgspec
 from workload_map.definition.schema import ConditionMatcher
 from workload_map.engine.fields import Field
 from workload_map.engine.generated.emitter import Unsupported, emitter
+from workload_map.engine.generated.seen import Matching, remembering
 from workload_map.engine.generated.shapes import at_most_one
-from workload_map.engine.generated.verdict import Verdict, status_of
+from workload_map.engine.generated.verdict import Match, Verdict
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import Status, as_text
 from workload_map.engine.status_plan import ConditionsPlan, Rule, StatusPlan
@@ -35,7 +36,7 @@ def status_function(plan: StatusPlan) -> StatusFunction:
     Raises:
         Unsupported: The definition has something that is not known here.
     """
-    return _Writer(plan).function()
+    return remembering(_Writer(plan).function(), plan)
 
 
 def suspended_function(actions: list[tuple[Field, str]]) -> Suspended:
@@ -74,7 +75,7 @@ def _text(value: Any) -> str | None:
 class _Writer:
     def __init__(self, plan: StatusPlan) -> None:
         self.plan = plan
-        self.to = emitter(status_of=status_of, text=_text, NOTHING=_NOTHING)
+        self.to = emitter(Match=Match, text=_text, NOTHING=_NOTHING)
         self.texts: dict[str, str] = {}
         """The names of the texts of expressions that are evaluated at the beginning."""
         self.phase = "None"
@@ -82,7 +83,7 @@ class _Writer:
         if plan.message is not None:
             _check(plan.message)
 
-    def function(self) -> StatusFunction:
+    def function(self) -> Matching:
         to, plan = self.to, self.plan
         to.begin("status")
         if plan.phase is not None:
@@ -96,7 +97,7 @@ class _Writer:
             if some:
                 self.rules(some, matched)
         restarts = self.first(plan.restarts) if plan.restarts else "None"
-        answer = f"status_of(reader, {matched}, {self.phase}, {self.conditions}, {restarts})"
+        answer = f"Match({matched}, {self.phase}, {self.conditions}, {restarts})"
         return to.finish("status", answer)
 
     def first(self, field: Field, nothing: str = "None") -> str:

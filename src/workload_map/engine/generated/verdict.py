@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from workload_map.engine.conditions import condition_places, condition_words
 from workload_map.engine.generated.evidence_writer import LIMIT, Gather, evidence_function
+from workload_map.engine.generated.shapes import plain_steps
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import UNDEFINED, Status, generation_of, is_behind
 from workload_map.engine.status_plan import Rule, StatusPlan
@@ -17,7 +18,10 @@ Conditions = dict[str, dict[str, Any]]
 class Verdict:
     """A rule as it is told once it holds."""
 
-    __slots__ = ("_conditions", "_gather", "_message", "_phase_path", "_place", "_rule", "phase", "wanted")
+    __slots__ = (
+        *("_conditions", "_gather", "_message", "_phase_path", "_place", "_rule", "_steps"),
+        *("phase", "wanted"),
+    )
 
     def __init__(self, plan: StatusPlan, rule: Rule) -> None:
         self.phase = rule.phase
@@ -25,6 +29,7 @@ class Verdict:
         self._rule = rule
         self._message = plan.message
         self._conditions = plan.conditions
+        self._steps = (plan.conditions and plain_steps(plan.conditions.field.program)) or ()
         self._phase_path = plan.phase.pattern if plan.phase and rule.matcher.by_phase is not None else None
         wanted = rule.matcher.by_conditions if plan.conditions else ()
         self.wanted = [
@@ -49,16 +54,53 @@ class Verdict:
             if gather is None:  # written on first use: most rules of a definition never hold
                 gather = self._gather = evidence_function(self._rule.evidence)
             gather(reader.obj, reads)
-        if message is None and self._message is not None:
-            said = self._message.program.first(reader.obj, None, reader.budget)
-            message = said if isinstance(said, str) and said else None
+        if message is None:
+            message = self._said(reader)
         return Why(self.phase, self._place, tuple(reads), reason, message)
 
+    def message(self, reader: Reader, place: int | None) -> str | None:
+        """The message that `why` has, where the conditions are known to be an ordinary list.
 
-def status_of(
-    reader: Reader, verdicts: list[Verdict], phase: Any, conditions: Conditions, restarts: Any
-) -> Status:
-    """The status of an object whose matching rules are known, one a phase, in precedence order."""
+        Args:
+            reader: The object.
+            place: The number of the first condition that the rule asks for; None where it asks for none.
+        """
+        if place is not None and self._conditions is not None:
+            value: Any = reader.obj
+            for key in self._steps:
+                value = value[key]
+            message = value[place].get(self._conditions.message)
+            if message and isinstance(message, str):
+                return message
+        return self._said(reader)
+
+    def _said(self, reader: Reader) -> str | None:
+        """The message beside the phase, where the definition says where it lies."""
+        if self._message is None:
+            return None
+        said = self._message.program.first(reader.obj, None, reader.budget)
+        return said if isinstance(said, str) and said else None
+
+
+class Match(NamedTuple):
+    """What a generated function found out about an object.
+
+    Attributes:
+        verdicts: The rules that hold, one a phase, in precedence order.
+        phase: What the path of the phase gives.
+        conditions: The conditions by type.
+        restarts: What the path of the restarts gives.
+    """
+
+    verdicts: list[Verdict]
+    phase: Any
+    conditions: Conditions
+    restarts: Any
+
+
+def status_of(reader: Reader, match: Match) -> Status:
+    """The status of an object whose matching rules are known."""
+    verdicts, phase, conditions, restarts = match
     generation = generation_of(reader.obj)
     stale = is_behind(reader.obj.get("status"), generation)
     for one in verdicts:

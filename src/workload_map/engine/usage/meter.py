@@ -127,8 +127,8 @@ class Meter:
             pods_known: Whether pods were looked at.
         """
         own = [obj for obj in objects if self._covers(obj)]
-        resolver = Resolver(self._definitions, index, pods_known=pods_known, listed=True)
         around = Surroundings(self._definitions, index, listed=True)
+        resolver = Resolver(around, pods_known)
         for obj in own:
             view = resolver.view(obj)
             self._objects += 1
