@@ -45,6 +45,7 @@ KINDS = {
         ("dgd",),
     ),
     ("grove.io/v1alpha1", "PodCliqueSet"): ("grove-io-podcliqueset-v1alpha1", "podcliquesets", ("pcs",)),
+    ("apps.nvidia.com/v1alpha1", "NIMCache"): ("apps-nvidia-com-nimcache-v1alpha1", "nimcaches", ()),
     ("apps.nvidia.com/v1alpha1", "NIMPipeline"): ("apps-nvidia-com-nimpipeline-v1alpha1", "nimpipelines", ()),
     ("apps.nvidia.com/v1alpha1", "NIMService"): ("apps-nvidia-com-nimservice-v1alpha1", "nimservices", ()),
     ("kubeflow.org/v1", "TFJob"): ("kubeflow-org-tfjob-v1", "tfjobs", ()),
@@ -130,6 +131,9 @@ EXPLAINED = {
     },
     "kubeflow-org-mpijob-v1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",
+    },
+    "apps-nvidia-com-nimcache-v1alpha1": {
+        f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.resourcesPath",
     },
     "apps-nvidia-com-nimservice-v1alpha1": {
         f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.imagePath",

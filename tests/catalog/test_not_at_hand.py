@@ -7,7 +7,9 @@ import pytest
 from workload_map.catalog import Catalog
 from workload_map.engine.resolve import resolve
 
-RAY_CLUSTER = {"headGroupSpec": {"template": {"spec": {"containers": [{"name": "ray-head", "image": "ray"}]}}}}
+RAY_CLUSTER = {
+    "headGroupSpec": {"template": {"spec": {"containers": [{"name": "ray-head", "image": "ray"}]}}}
+}
 CRON_JOB = {
     "apiVersion": "ray.io/v1",
     "kind": "RayCronJob",

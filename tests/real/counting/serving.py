@@ -63,6 +63,17 @@ def nim_service(obj: Object, _: Around) -> Count:
     return times(number(asked, 1), Count(1, gpus))
 
 
+def nim_cache(_: Object, __: Around) -> Count:
+    """One pod fetches the model; it has no GPU."""
+    return Count(1, 0)
+
+
+def nim_pipeline(obj: Object, around: Around) -> Count:
+    """A NIMService each, for those that are turned on."""
+    services = [one for one in at(obj, "spec", "services") or [] if one.get("enabled") is True]
+    return total(nim_service(one, around) for one in services)
+
+
 def pod_clique_set(obj: Object, _: Around) -> Count:
     """Each replica (0) has its cliques; those of a scaling group once for each replica (1) of the group."""
     template = at(obj, "spec", "template")

@@ -106,6 +106,17 @@ def ray_service(obj: Object, _: Around) -> Count:
     return ray_cluster_of(at(obj, "spec", "rayClusterConfig"))
 
 
+def ray_cron_job(obj: Object, around: Around) -> Count:
+    """Its runs, which are jobs that bear its name; one that has ended keeps its pods unless told otherwise."""
+    counts = []
+    for other in around.others:
+        if at(other, "metadata", "labels", "ray.io/cronjob-name") == obj["metadata"]["name"]:
+            ended = at(other, "status", "jobDeploymentStatus") in {"Complete", "Failed", "ValidationFailed"}
+            if not ended or not at(other, "spec", "shutdownAfterJobFinishes"):
+                counts.append(ray_job(other, around))
+    return total(counts)
+
+
 def spark_application(obj: Object, _: Around) -> Count:
     """A driver and `instances` (1 by Spark's own default, or what its configuration says) executors."""
     spec = obj.get("spec") or {}
