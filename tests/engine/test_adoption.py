@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.engine.made_up import codes, definition, definitions, pod, template, thing
-from workload_map.engine import OwnerIndex, Workload, place, resolve, resolve_many
+from workload_map.engine import Attributor, OwnerIndex, Workload, place, resolve, resolve_many
 
 BY_LABEL = """
 rootComponent: {specDefinition: {podTemplateSpecPath: .spec.driver}}
@@ -103,3 +103,46 @@ def test_the_same_name_of_another_kind_is_another_workload() -> None:
     )
     assert workload.observed is not None
     assert (workload.observed.pods, codes(workload)) == (0, [])
+
+
+BETWEEN = BY_LABEL + "additionalChildKinds: [{group: x.io, version: v1, kind: Helper}]\n"
+HELPER = "rootComponent: {specDefinition: {podTemplateSpecPath: .spec.template}}"
+HELPED = definitions(definition(BETWEEN), definition(HELPER, name="helper", kind="Helper"))
+
+
+def helper(kind: str = "Helper", **labels: str) -> dict[str, Any]:
+    """An object that the workload owns without being its controller, as Flink's operator does it."""
+    owner = {"apiVersion": "x.io/v1", "kind": "Thing", "name": "t", "uid": "uid-t", "controller": False}
+    return thing(
+        {"template": template(1)}, kind=kind, name="h", uid="uid-h", labels=labels, ownerReferences=[owner]
+    )
+
+
+def test_what_stands_between_names_the_workload_as_well() -> None:
+    below = pod("e", owner="uid-h", role="executor")
+    named = helper(role="executor", app="t")
+    for objects in ([thing(SPEC), named, below], [below, named, thing(SPEC)]):
+        index = OwnerIndex(objects)
+        assert [one["kind"] for one in index.top_level(HELPED)] == ["Thing"]
+        (workload,) = resolve_many([thing(SPEC)], HELPED, index=index)
+        assert members(workload) == [[], ["e"]]
+        assert [link.kind for link in place(below, HELPED, index).chain] == ["Pod", "Helper", "Thing"]
+
+
+def test_only_kinds_that_the_definition_names_and_only_by_its_selectors() -> None:
+    below = pod("e", owner="uid-h", role="executor")
+    for other in (helper(kind="Stranger", role="executor", app="t"), helper(role="none", app="t"), helper()):
+        workload = resolve(thing(SPEC), HELPED, pods=[below], related=[other])
+        assert members(workload) == [[], []]
+
+
+def test_what_stands_between_may_come_and_go() -> None:
+    attributor = Attributor(HELPED)
+    named = helper(role="executor", app="t")
+    for obj in (thing(SPEC), pod("e", owner="uid-h", role="executor"), named):
+        attributor.put(obj)
+    view = attributor.view("uid-t")
+    assert view is not None and members(view) == [[], ["e"]]
+    attributor.delete(named)
+    view = attributor.view("uid-t")
+    assert view is not None and members(view) != [[], ["e"]]

@@ -203,7 +203,7 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
             "componentTypeSelector": "Which pods bear the role.",
             "componentInstanceSelector": "Which instance a pod belongs to.",
             "replicaSelector": "Which replica a pod belongs to; components below take it over.",
-            "ownership": "`label` for operators whose pods carry no owner references.",
+            "ownership": "`label` for operators whose pods, or what stands above them, have no controller.",
             "workloadPath": "The name of the workload that a pod belongs to, with ownership: label.",
             "parentInstancePath": "The id of the parent's instance that a pod belongs to.",
         },

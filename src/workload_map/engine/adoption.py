@@ -1,44 +1,74 @@
-"""Pods that no owner reference ties to their workload, where the definition says how they name it.
+"""What no owner reference ties to its workload, where the definition says how it is named there.
 
-A pod is claimed by the name that it carries, in its own namespace, whether that workload is at hand or not;
-so it does not matter which of the two comes first.
+That is a pod, or an object of a kind between the workload and its pods: an operator may own it without
+being its controller. It is claimed by the name that it carries, in its own namespace, whether that workload is
+at hand or not; so it does not matter which of the two comes first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from workload_map import path
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, ObjectKey, kind_of, metadata, place_of_pod, text_of
+from workload_map.engine.objects import (
+    Object,
+    ObjectKey,
+    api_kind,
+    is_pod,
+    kind_of,
+    metadata,
+    place_of_pod,
+    text_of,
+)
 from workload_map.engine.plan import Plan, SelectorPlan, plan_of
 from workload_map.engine.selecting import is_selected
 from workload_map.engine.view import Problem
 
 
-class Adoption:
-    """The claims of pods without controllers.
+class Rule(NamedTuple):
+    """How workloads of a kind are named.
 
-    Args:
-        rules: For each kind (group, kind) of workload whose pods name it, the selectors of its components.
+    Attributes:
+        selectors: Those of its components that say where the name stands.
+        between: Group and kind of what may stand between such a workload and its pods.
     """
 
-    def __init__(self, rules: dict[tuple[str, str], list[SelectorPlan]]) -> None:
+    selectors: list[SelectorPlan]
+    between: set[tuple[str, str]]
+
+
+class Adoption:
+    """The claims of pods without controllers, and of what else without one stands above pods.
+
+    Args:
+        rules: One for each kind (group, kind) of workload that is named by what is below it.
+    """
+
+    def __init__(self, rules: dict[tuple[str, str], Rule]) -> None:
         self._rules = rules
+        self._between = {kind for rule in rules.values() for kind in rule.between}
         self._pods: dict[ObjectKey, dict[int, Object]] = {}
         self._claims: dict[int, tuple[list[ObjectKey], list[tuple[str, str]]]] = {}
         self._failures: dict[tuple[str, str, str | None], dict[int, Problem]] = {}
 
+    def may_claim(self, obj: Object) -> bool:
+        """Whether an object is of a kind that can name a workload."""
+        return is_pod(obj) or kind_of(*api_kind(obj)) in self._between
+
     def add(self, pod: Object) -> None:
-        """Read which workloads a pod names."""
+        """Read which workloads a pod, or what else may claim one, names."""
         keys: list[ObjectKey] = []
         failed: list[tuple[str, str]] = []
         namespace = text_of(metadata(pod).get("namespace"))
-        for kind, selectors in self._rules.items():
+        own_kind = None if is_pod(pod) else kind_of(*api_kind(pod))
+        for kind, rule in self._rules.items():
+            if own_kind is not None and own_kind not in rule.between:
+                continue
             try:
-                names = _names(pod, selectors)
+                names = _names(pod, rule.selectors)
             except path.PathError as error:
                 message = f"whether it belongs to a {kind[1]} cannot be told: {error.message}"
                 problem = Problem(code="path-failed", location=place_of_pod(pod), message=message)
@@ -87,16 +117,15 @@ def _first(field: Field, pod: Object) -> Any:
     return field.program.first(pod, None, path.Budget())
 
 
-def rules_for(
-    kinds: Iterable[tuple[str, str]], definitions: DefinitionSet
-) -> dict[tuple[str, str], list[SelectorPlan]]:
-    """The selectors of pods that name their workload, by group and kind of the workload."""
-    rules: dict[tuple[str, str], list[SelectorPlan]] = {}
+def rules_for(kinds: Iterable[tuple[str, str]], definitions: DefinitionSet) -> dict[tuple[str, str], Rule]:
+    """How workloads are named by what is below them, by group and kind of the workload."""
+    rules: dict[tuple[str, str], Rule] = {}
     for api_version, kind in sorted(kinds):
         plan = _plan_for(api_version, kind, definitions)
         if plan is not None and plan.by_label:
-            selectors = [bearer.selector for bearer in plan.bearers if bearer.selector.workload]
-            rules.setdefault(kind_of(api_version, kind), []).extend(selectors)
+            rule = rules.setdefault(kind_of(api_version, kind), Rule([], set()))
+            rule.selectors.extend(bearer.selector for bearer in plan.bearers if bearer.selector.workload)
+            rule.between.update(plan.created_kinds)
     return rules
 
 

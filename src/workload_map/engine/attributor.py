@@ -10,7 +10,6 @@ from workload_map.engine.objects import (
     ObjectKey,
     api_kind,
     controller,
-    is_pod,
     key_of,
     metadata,
     text_of,
@@ -157,7 +156,7 @@ class Attributor:
         if reference is not None:
             is_missing = self._index.controller_of(obj) is None
             return namespaces | ({_namespace(obj)} if is_missing else set())
-        if self._index.adopts and (is_pod(obj) or self._index.is_named_by_pods(obj)):
+        if self._index.may_claim(obj) or self._index.is_named_by_pods(obj):
             namespaces.add(_namespace(obj))
         return namespaces
 

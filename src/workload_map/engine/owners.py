@@ -118,7 +118,7 @@ class OwnerIndex:
         reference = controller(obj)
         if reference is not None:
             self._owned.setdefault(owner_uid(reference), {})[id(obj)] = obj
-        elif self._adoption is not None and is_pod(obj):
+        elif self._adoption is not None and self._adoption.may_claim(obj):
             self._adoption.add(obj)
         if self._named is not None:
             key = key_of(obj)
@@ -306,13 +306,12 @@ class OwnerIndex:
         if self._adoption is None:
             return
         for obj in self._objects.values():
-            if is_pod(obj) and controller(obj) is None:
+            if controller(obj) is None and self._adoption.may_claim(obj):
                 self._adoption.add(obj)
 
-    @property
-    def adopts(self) -> bool:
-        """Whether pods of some kind at hand name their workload."""
-        return self._adoption is not None
+    def may_claim(self, obj: Object) -> bool:
+        """Whether an object is of a kind that names its workload, where it has no controller."""
+        return self._adoption is not None and self._adoption.may_claim(obj)
 
     def is_named_by_pods(self, obj: Object) -> bool:
         """Whether a pod without a controller names an object as its workload."""
