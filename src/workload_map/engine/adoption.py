@@ -1,8 +1,8 @@
 """What no owner reference ties to its workload, where the definition says how it is named there.
 
-That is a pod, or an object of a kind between the workload and its pods: an operator may own it without
-being its controller. It is claimed by the name that it carries, in its own namespace, whether that workload is
-at hand or not; so it does not matter which of the two comes first.
+That is a pod, or an object of a kind between the workload and its pods: an operator may own it without being
+its controller. It is claimed by the name that it carries, in its own namespace, whether that workload is at
+hand or not; so it does not matter which of the two comes first.
 """
 
 from __future__ import annotations
