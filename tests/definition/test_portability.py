@@ -68,6 +68,45 @@ def test_extensions_are_left_out_and_told() -> None:
     assert portable(plain) == (plain, [])
 
 
+def test_what_references_find_is_nothing_for_other_readers() -> None:
+    gvk = {"group": "example.org", "version": "v1", "kind": "Plan"}
+    by_name = {"name": "plan", "gvk": gvk, "lookup": {"nameExpression": ".spec.plan"}}
+    by_label = {"name": "parts", "gvk": gvk, "list": {"matchLabels": {"a": ".spec.b"}}}
+    root = ROOT | {
+        "statusDefinition": {"phaseDefinition": {"path": "$plan.phase // .status.phase"}},
+        "scaleDefinition": {
+            "replicasPath": "def count: $parts | length; count + ($planned // 1)",
+            "minReplicasPath": ".spec.min",
+        },
+    }
+    full = definition(structureDefinition={"rootComponent": root, "references": [by_name, by_label]})
+    plain, losses = portable(full)
+    assert [loss.location for loss in losses] == ["spec.structureDefinition.references"]
+    status, scale = plain.root.status_definition, plain.root.scale_definition
+    assert status is not None and status.phase_definition is not None and scale is not None
+    assert status.phase_definition.path == "null as $plan | $plan.phase // .status.phase"
+    assert scale.replicas_path == "[] as $parts | def count: $parts | length; count + ($planned // 1)"
+    assert scale.min_replicas_path == ".spec.min"
+    path.compile(status.phase_definition.path)
+    assert path.compile("[] as $parts | def count: $parts | length; count + 1").first({}) == 1
+
+
+def test_ids_of_whole_manifests_go_with_them_where_no_selector_uses_them() -> None:
+    cargo = {
+        "name": "cargo",
+        "ownerRef": "train",
+        "objectPath": ".spec.cargo[]",
+        "instanceIdPath": ".spec.cargo[].id",
+    }
+    selected = cargo | {"podSelector": {"componentInstanceSelector": {"idPath": ".metadata.labels.id"}}}
+    for child, has_ids in ((cargo, False), (selected, True)):
+        full = definition(structureDefinition={"rootComponent": ROOT, "childComponents": [child]})
+        plain, losses = portable(full)
+        assert (plain.components[1].instance_id_path is not None) == has_ids
+        lost = ["objectPath"] if has_ids else ["instanceIdPath", "objectPath"]
+        assert sorted(loss.location.rpartition(".")[2] for loss in losses) == lost
+
+
 # The fields of the base schema, by the class that holds them here.
 BASE = {
     schema.GroupVersionKind: "group version kind",

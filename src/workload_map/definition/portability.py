@@ -1,14 +1,20 @@
-"""Definitions without this project's extensions, for other readers of the base schema."""
+"""Definitions without this project's extensions, for other readers of the base schema.
+
+Leaving fields out is not all: a path may name an object that a reference looks up, and ids may be those of
+whole manifests inside, which other readers refuse. Both are mended, so that what is written loads everywhere.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import msgspec
 
 from workload_map.definition import schema
-from workload_map.definition.findings import field_text
-from workload_map.definition.schema import Definition
+from workload_map.definition.findings import Steps, field_text
+from workload_map.definition.schema import Component, Definition
+from workload_map.definition.slots import SLOTS
 
 # Each extension, and what is not known or done where a reader does not know it.
 EXTENSIONS: dict[tuple[type, str], str] = {
@@ -33,7 +39,7 @@ EXTENSIONS: dict[tuple[type, str], str] = {
     (schema.PodSelector, "ownership"): "pods without owner references are not found",
     (schema.PodSelector, "workloadPath"): "pods without owner references are not found",
     (schema.PodSelector, "parentInstancePath"): "pods hang below all instances of the parent",
-    (schema.StructureDefinition, "references"): "paths cannot read other objects; those that do fail",
+    (schema.StructureDefinition, "references"): "paths that read other objects read as where none is at hand",
     (schema.GangScheduling, "groups"): "pods are not grouped, unless another form says how",
 }
 
@@ -56,23 +62,58 @@ def portable(definition: Definition) -> tuple[Definition, list[Loss]]:
     Returns:
         The definition, and what it loses: nothing if it uses no extension.
     """
-    losses: list[Loss] = []
-    return _without_extensions(definition, (), losses), losses
+    writer = _Writer(definition)
+    return writer.write(definition, ()), writer.losses
 
 
-def _without_extensions(value: Any, steps: tuple[str | int, ...], losses: list[Loss]) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_without_extensions(each, (*steps, index), losses) for index, each in enumerate(value))
-    if not isinstance(value, msgspec.Struct):
-        return value
-    changed = {}
-    for field in msgspec.structs.fields(value):
-        inner = getattr(value, field.name)
-        where = (*steps, field.encode_name)
-        consequence = EXTENSIONS.get((type(value), field.encode_name))
-        if consequence is None:
-            changed[field.name] = _without_extensions(inner, where, losses)
-        elif inner != field.default:
-            losses.append(Loss(field_text(where), consequence))
-            changed[field.name] = field.default
-    return msgspec.structs.replace(value, **changed)
+class _Writer:
+    """Writes one definition.
+
+    Args:
+        definition: The definition.
+
+    Attributes:
+        losses: What was left out so far.
+    """
+
+    def __init__(self, definition: Definition) -> None:
+        references = definition.spec.structure_definition.references
+        self._nothing = {one.name: "[]" if one.list is not None else "null" for one in references}
+        """What stands for each reference where nothing was found."""
+        self.losses: list[Loss] = []
+
+    def write(self, value: Any, steps: Steps) -> Any:
+        """A part of the definition without extensions."""
+        if isinstance(value, tuple):
+            return tuple(self.write(each, (*steps, index)) for index, each in enumerate(value))
+        if not isinstance(value, msgspec.Struct):
+            return value
+        changed = {}
+        for field in msgspec.structs.fields(value):
+            inner = getattr(value, field.name)
+            where = (*steps, field.encode_name)
+            consequence = _consequence(value, field.encode_name)
+            slot = SLOTS.get((type(value), field.name))
+            if consequence is not None:
+                if inner != field.default:
+                    self.losses.append(Loss(field_text(where), consequence))
+                    changed[field.name] = field.default
+            elif slot is not None and slot.on == "workload" and inner is not None:
+                changed[field.name] = self._bound(inner)
+            else:
+                changed[field.name] = self.write(inner, where)
+        return msgspec.structs.replace(value, **changed)
+
+    def _bound(self, text: str) -> str:
+        """A path with the references that it reads bound to what they are where nothing was found."""
+        read = [name for name in self._nothing if re.search(rf"\${name}\b", text)]
+        return "".join(f"{self._nothing[name]} as ${name} | " for name in read) + text
+
+
+def _consequence(value: msgspec.Struct, field: str) -> str | None:
+    """What is lost with a field; None where it belongs to the base schema."""
+    if field == "instanceIdPath" and isinstance(value, Component) and value.object_path is not None:
+        selector = value.pod_selector
+        if selector is None or selector.component_instance_selector is None:
+            return "the manifests inside are not told apart"
+    return EXTENSIONS.get((type(value), field))
