@@ -7,6 +7,7 @@ stays a piece of JSON text until it is asked for, which takes microseconds where
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -73,3 +74,10 @@ def kind_names() -> tuple[KindNames, ...]:
 def definition(name: str) -> Definition:
     """The built-in definition of a name, which `kinds` tells."""
     return msgspec.json.decode(_index().definitions[name], type=Definition)
+
+
+def file(name: str) -> Path | None:
+    """The YAML file of the built-in definition of a name; None where there is none."""
+    line = re.compile(rf"^  name: {re.escape(name)}$", re.MULTILINE)
+    found = (one for one in sorted(FILE.parent.glob("*/definition.yaml")) if line.search(one.read_text()))
+    return next(found, None)

@@ -78,7 +78,7 @@ def each_in_files(
             if isinstance(found, Finding):
                 findings.append(found)
                 continue
-            for value, base in _definitions_in(found):
+            for value, base in definitions_in(found):
                 if path.is_dir() and _is_something_else(value):
                     continue
                 count += 1
@@ -141,7 +141,7 @@ def _unreadable(file: Path | str, reason: str) -> Finding:
     return Finding.of("unreadable-file", reason, str(file))
 
 
-def _definitions_in(document: Document) -> Iterator[tuple[Any, Steps]]:
+def definitions_in(document: Document) -> Iterator[tuple[Any, Steps]]:
     """The values in a document that should be definitions: itself, or the items of a list."""
     value = document.value
     if not (isinstance(value, dict) and value.get("kind") in ("List", f"{KIND}List")):

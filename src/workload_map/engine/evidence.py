@@ -57,11 +57,11 @@ class Node:
         if step is None:
             self.each = self.each or Node()
             return self.each
-        text = _step_text(step)
+        text = step_text(step)
         return self.named.setdefault(step, (text, Node()))[1]
 
 
-def _step_text(step: str) -> str:
+def step_text(step: str) -> str:
     """A step as it stands within a path: `.name`, or `["odd name"]`."""
     return path.location_text(("_", step)).removeprefix("._")
 
@@ -93,7 +93,7 @@ def _entries(value: Any) -> list[tuple[str, Any]]:
     if type(value) is list:
         return [(f"[{index}]", entry) for index, entry in enumerate(value)]
     if type(value) is dict:
-        return [(_step_text(name), value[name]) for name in sorted(value)]
+        return [(step_text(name), value[name]) for name in sorted(value)]
     return []
 
 

@@ -39,7 +39,7 @@ def place(
     return Placement(
         pod=name,
         namespace=text_of(metadata(pod).get("namespace")),
-        workload=_name(workload) if workload else None,
+        workload=name_of(workload) if workload else None,
         component=found[0] if found else None,
         instance=member.instance if member else None,
         replica_group=member.replica_group if member else None,
@@ -66,7 +66,8 @@ def _because(chain: OwnerChain, workload: Workload | None, found: _Found | None)
     return found[1] if found else None
 
 
-def _name(workload: Workload) -> WorkloadName:
+def name_of(workload: Workload) -> WorkloadName:
+    """Which workload a view is of."""
     return WorkloadName(
         kind=workload.kind,
         api_version=workload.api_version,

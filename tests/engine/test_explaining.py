@@ -1,0 +1,198 @@
+"""Explanations: each answer is the view's, follows from what it rests on, and names fields that are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workload_map.catalog
+from workload_map.catalog import Catalog
+from workload_map.catalog.cases import Case, files, read_case
+from workload_map.definition.lines import Lines, steps
+from workload_map.engine import OwnerIndex, Workload, resolve_many
+from workload_map.engine.explaining import Fact, UnknownFieldError, explain, explain_pod
+from workload_map.engine.view import Component, Read
+
+FOLDERS = sorted(one.parent for one in Path(workload_map.catalog.__file__).parent.glob("*/definition.yaml"))
+DEFINITIONS = Catalog.builtin()
+
+
+def _cases(folder: Path) -> Iterator[tuple[Case, OwnerIndex, Workload]]:
+    for file in files(folder / "cases"):
+        case = read_case(file)
+        index = OwnerIndex([case.object, *(case.pods or ()), *case.related])
+        (view,) = resolve_many([case.object], DEFINITIONS, index=index, pods_known=case.pods is not None)
+        yield case, index, view
+
+
+def _walk(fact: Fact) -> Iterator[Fact]:
+    yield fact
+    for inner in fact.facts:
+        yield from _walk(inner)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_answers_are_those_of_the_view_and_follow_from_what_is_below(folder: Path) -> None:
+    for case, index, view in _cases(folder):
+        found = explain(case.object, DEFINITIONS, index, pods_known=case.pods is not None)
+        phase, pods, gpus = found.facts
+        assert (phase.value, pods.value, gpus.value) == (view.phase, view.totals.pods, view.totals.gpus)
+        holding = [rule for rule in phase.facts if rule.value]
+        if phase.facts:
+            assert [*dict.fromkeys(rule.what for rule in holding)] == [
+                one for one in view.phases if one != "Undefined"
+            ]
+        for total in (pods, gpus):
+            assert total.value == _sum(fact.value for fact in total.facts)
+            for fact in _walk(total):
+                _check_count(fact)
+        assert found.problems == view.problems
+
+
+def _sum(values: Iterator[Any]) -> int | None:
+    known = list(values)
+    return None if None in known else sum(known)
+
+
+def _check_count(fact: Fact) -> None:
+    if fact.because.startswith("the sum of its instances") or fact.because == "the sum of what is below it":
+        assert fact.value == _sum(one.value for one in fact.facts)
+    if (product := re.match(r"replicas × .*: ([\d× ?]+)$", fact.because)) and fact.value is not None:
+        factors = product[1].split(" × ")
+        assert "?" not in factors or "0" in factors
+        assert fact.value == (0 if "0" in factors else prod(map(int, factors)))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_what_was_read_is_there_and_the_rule_is_in_the_file(folder: Path) -> None:
+    lines = Lines(folder / "definition.yaml", _name(folder))
+    texts = (folder / "definition.yaml").read_text().splitlines()
+    for case, index, _ in _cases(folder):
+        for fact in (one for top in explain(case.object, DEFINITIONS, index).facts for one in _walk(top)):
+            for read in fact.reads:
+                _check_read(read, case.object)
+            if fact.rule is not None and fact.definition is None:
+                line = lines.of(fact.rule)
+                assert line is not None
+                key = re.sub(r"\[\d+\]$", "", fact.rule.rsplit(".", 1)[-1])
+                assert f"{key}:" in texts[line - 1] or texts[line - 1].lstrip().startswith("- ")
+
+
+def _name(folder: Path) -> str:
+    found = re.search(r"^  name: (.+)$", (folder / "definition.yaml").read_text(), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def _check_read(read: Read, obj: dict[str, Any]) -> None:
+    if read.path.startswith("$") or re.search(r"\[\w+=|\[\*\]", read.path):
+        return  # of another object; of a condition, named by its type; of a list as a whole
+    value: Any = obj
+    for step in steps(read.path):
+        if isinstance(value, list) and isinstance(step, int):
+            value = value[step] if step < len(value) else None
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    if read.value is not None and value is not None:
+        assert value == read.value, read.path
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_each_pod_is_explained_as_it_is_placed(folder: Path) -> None:
+    for case, index, view in _cases(folder):
+        placed = {
+            pod.name: component.name for component in _components(view) for pod in component.members or ()
+        }
+        for pod in case.pods or ():
+            found = explain_pod(pod, DEFINITIONS, index) if pod.get("kind") == "Pod" else None
+            if found is None or found.workload.name != view.name or found.workload.kind != view.kind:
+                continue
+            _, component = found.facts
+            assert component.value == placed.get(pod["metadata"]["name"])
+
+
+def _components(view: Workload) -> Iterator[Component]:
+    stack = list(view.components)
+    while stack:
+        component = stack.pop()
+        yield component
+        stack += component.components
+        stack += [child for instance in component.instances for child in instance.components]
+
+
+JOBSET = {
+    "apiVersion": "jobset.x-k8s.io/v1alpha2",
+    "kind": "JobSet",
+    "metadata": {"name": "train"},
+    "spec": {
+        "replicatedJobs": [
+            {
+                "name": "worker",
+                "replicas": 2,
+                "template": {
+                    "spec": {
+                        "parallelism": 3,
+                        "template": {
+                            "spec": {"containers": [{"resources": {"limits": {"nvidia.com/gpu": "4"}}}]}
+                        },
+                    }
+                },
+            }
+        ]
+    },
+}
+
+
+def _explained(field: str) -> Fact:
+    (fact,) = explain(JOBSET, DEFINITIONS, OwnerIndex([JOBSET]), field).facts
+    return fact
+
+
+def test_a_gpu_total_leads_to_the_container() -> None:
+    (component,) = _explained("gpus").facts
+    (worker,) = component.facts
+    assert (worker.value, worker.because) == (
+        24,
+        "replicas × pods of each × accelerators of one pod: 2 × 3 × 4",
+    )
+    replicas, pods, gpus = worker.facts
+    assert replicas.reads == (Read(path="spec.replicatedJobs[0].replicas", value=2),)
+    assert pods.value == 3
+    assert gpus.reads == (
+        Read(
+            path='spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources.limits["nvidia.com/gpu"]',
+            value="4",
+        ),
+    )
+
+
+def test_a_component_has_its_own_explanation() -> None:
+    fact = _explained("replicatedjob")
+    assert [(one.what, one.value) for one in fact.facts] == [("pods", 6), ("gpus", 24)]
+
+
+def test_what_is_not_there_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownFieldError) as caught:
+        _explained("replicatedjobs")
+    assert caught.value.hint == "did you mean replicatedjob?"
+
+
+def test_an_object_within_is_explained_by_its_own_definition() -> None:
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "outer"},
+        "spec": {"components": [{"template": JOBSET}]},
+    }
+    (fact,) = explain(wrapper, DEFINITIONS, OwnerIndex([wrapper]), "gpus").facts
+    assert fact.value == 24
+    read = [(one.definition, inner.path) for one in _walk(fact) for inner in one.reads]
+    assert (
+        "jobset-x-k8s-io-jobset-v1alpha2",
+        "spec.components[0].template.spec.replicatedJobs[0].replicas",
+    ) in read
