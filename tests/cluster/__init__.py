@@ -6,8 +6,8 @@
 
 `etcd`, `kube-apiserver`, `kube-controller-manager`, `kube-scheduler` and the operators are the real programs,
 each operator with its own RBAC and webhooks. Nodes are objects, and kwok plays their kubelets: `stages` says
-what becomes of a pod and which annotations change that. All of it lives in a network namespace and a temporary
-folder, and ends with the process that started it.
+what becomes of a pod and which annotations change that. All of it lives in a network namespace and a
+temporary folder, and ends with the process that started it.
 
 In a test, ask for the fixtures of `conftest`:
 
@@ -22,7 +22,7 @@ In a test, ask for the fixtures of `conftest`:
         ...
 
 `Cluster.wait_for`, `wait_for_pods` and `client.states` follow watch events, so every state that the server
-told is seen and nothing polls. `cluster.client` is plain HTTPS and JSON, with nothing of the project in between.
+told is seen and nothing polls. `cluster.client` is plain HTTPS and JSON, with nothing of the project between.
 
 Elsewhere, in a program that records for instance, use `Cluster` as a context manager, in a process that
 `python -m tests.cluster.isolation PROGRAM...` started.

@@ -83,7 +83,7 @@ class Tool:
                 flags += [f"-X {package}.{name}={value}" for name, value in stamp.items()]
         return " ".join(flags)
 
-    @cached_property
+    @property
     def folder(self) -> Path:
         """Where its results are: another version, dependency or flag is another folder."""
         recipe = hashlib.sha256(repr(self).encode() + self.link_flags.encode())

@@ -61,6 +61,14 @@ class Client:
         """What lies at a path such as `/apis/apps/v1/namespaces/x/deployments/y`."""
         return self.request("GET", path)
 
+    def server_is_ready(self) -> bool:
+        """Whether the server is up and has what it starts with, such as the roles of the scheduler."""
+        try:
+            with _answer(self, "GET", "/readyz", None, _JSON, 5):
+                return True
+        except (OSError, ApiError):
+            return False
+
     def collection(self, api_version: str, kind: str, namespace: str = "") -> str:
         """The path of all objects of a kind, in one namespace or in all of them.
 

@@ -16,7 +16,7 @@ import yaml
 
 from tests.cluster import build, components, isolation, operators
 from tests.cluster.certificates import Certificates
-from tests.cluster.client import ApiError, Client, Object
+from tests.cluster.client import Client, Object
 from tests.cluster.processes import ClusterError, Process, wait_until
 from tests.cluster.recipes import OPERATORS
 
@@ -175,7 +175,7 @@ class Cluster:
         run("etcd")
         run("kube-apiserver")
         self.client = Client(components.HOST, components.API_PORT, self._administrator())
-        wait_until("the API server is ready", self._answers, self._processes.values())
+        wait_until("the API server is ready", self.client.server_is_ready, self._processes.values())
         run("kube-controller-manager")
         run("kube-scheduler")
         self.apply(components.kwok_access())
@@ -206,12 +206,6 @@ class Cluster:
         context = ssl.create_default_context(cafile=self._certificates.path("ca.crt"))
         context.load_cert_chain(*self._certificates.client("admin", "system:masters"))
         return context
-
-    def _answers(self) -> bool:
-        try:
-            return bool(self.client.get("/api/v1/namespaces/default"))
-        except (OSError, ApiError):
-            return False
 
 
 def _refuse_unless_alone() -> None:

@@ -44,6 +44,7 @@ def flags(program: str, folder: Path, certificates: Certificates) -> list[str]:
             *(kubeconfig, "--leader-elect=false", "--secure-port=0"),
             *("--kube-api-qps=200", "--kube-api-burst=400"),  # the defaults throttle
             "--use-service-account-credentials=true",
+            f"--flex-volume-plugin-dir={folder / 'volume-plugins'}",  # it makes one, else in /usr
             f"--service-account-private-key-file={certificates.path('tokens.key')}",
             f"--root-ca-file={certificates.path('ca.crt')}",
         ]

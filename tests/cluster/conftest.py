@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
-    """A cluster with JobSet and LeaderWorkerSet; if a test fails, its logs stay and their place is printed."""
+    """A cluster with JobSet and LeaderWorkerSet; if a test fails, its logs stay and it says where."""
     _need_builds(*build.CONTROL_PLANE, "jobset", "lws")
     if not isolation.isolated():
         _cannot_run(isolation.refusal() or "these tests need a network namespace: run `make test-cluster`")

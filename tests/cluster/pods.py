@@ -7,7 +7,7 @@ from tests.cluster.client import Object
 
 
 def template(restart_policy: str = "Never", **annotations: str) -> Object:
-    """A pod template with one container and one GPU; annotations are those of `stages`, such as `outcome="fail"`."""
+    """A pod template with one container and one GPU; annotations are as in `stages`: `outcome="fail"`."""
     resources = {"limits": {"nvidia.com/gpu": "1"}}
     container = {"name": "main", "image": "example.org/main:1", "resources": resources}
     asked = {f"{stages.PREFIX}/{name.replace('_', '-')}": value for name, value in annotations.items()}

@@ -8,7 +8,7 @@ lives:
   `run` (stays Ready), `succeed`, `fail` and `oom-kill` (phase Failed where the restart policy is Never, else
   CrashLoopBackOff and restarts), `evict`, `unready`, `image-pull-back-off`
 - `sim.workload-map/after`: how long it is Ready before that happens, such as `30s`; 4s to succeed, else 1s
-- `sim.workload-map/start-after`: how long its containers are being created; 200ms
+- `sim.workload-map/start-after`: how long its containers are being created; 300ms
 - `sim.workload-map/exit-code`: of a container that fails; 1
 
 Nothing runs: exit codes, probes and times are what these stages say.
@@ -77,11 +77,11 @@ def _stages_of_start() -> list[Stage]:
     done += _containers(_terminated("0", "Completed"), field="initContainers", ready=True)
     ready = _conditions(Ready="True", ContainersReady="True")
     ready += _containers(_SAME_STATE, started=True, ready=True)
-    delay = f'.metadata.annotations["{START_AFTER}"] // "200ms"'
+    start_after = f'.metadata.annotations["{START_AFTER}"] // "300ms"'
     no_image = f"({_CAN_PULL} | not) and ({_WAITS_FOR('ImagePullBackOff')} | not)"
     start = _containers(_RUNS, started=True) + "phase: Running\n"
     return [
-        _stage("create", [_NEW], _creation(), delay),
+        _stage("create", [_NEW], _creation()),
         _stage(
             "init-start",
             [_CREATED, f"({_INIT_STARTED} | not)"],
@@ -89,7 +89,7 @@ def _stages_of_start() -> list[Stage]:
         ),
         _stage("init-end", [_CREATED, _INIT_STARTED], done),
         _stage("pull-fails", [_INITIALIZED, no_image], _containers(pull)),
-        _stage("start", [_INITIALIZED, _CAN_PULL], start),
+        _stage("start", [_INITIALIZED, _CAN_PULL], start, start_after),
         _stage("ready", [_STARTED, f'{_OUTCOME} != "unready"'], ready),
         _stage("restart", [_BACKING_OFF], _containers(_RUNS, started=True), '"10s"'),
     ]

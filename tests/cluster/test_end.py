@@ -1,0 +1,90 @@
+"""Nothing that a cluster started outlives the process that started it, however that one ends.
+
+Each test runs a cluster of its own, in a namespace of its own beside the one of the run.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cluster import isolation
+from tests.cluster.cluster import Cluster
+from tests.cluster.components import PROGRAMS
+
+
+def _children(parent: int) -> dict[str, int]:
+    """The ids of the programs that a process started, by their names."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            lines = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+            command = (status.parent / "cmdline").read_bytes().split(b"\0")[0].decode()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(lines["PPid"]) == parent:
+            found[Path(command).name] = int(lines["Pid"])
+    return found
+
+
+def _are_gone(pids: list[int]) -> bool:
+    return not any(Path(f"/proc/{pid}/cmdline").exists() and _command(pid) for pid in pids)
+
+
+def _command(pid: int) -> bytes:
+    """Empty for a process that ended and that nobody asked about yet."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def _within(seconds: float, holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def _start() -> tuple[subprocess.Popen[str], Path]:
+    """A cluster as `make cluster` runs it, and its folder, once it is ready."""
+    program = isolation.command([sys.executable, "-m", "tests.cluster", "--nodes", "1", "jobset"])
+    running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert running.stdout is not None
+    first = running.stdout.readline()
+    assert "logs and configuration are in " in first
+    return running, Path(first.rsplit(" ", 1)[1].strip())
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
+def test_a_cluster_that_is_told_to_end_leaves_nothing(cluster: Cluster, how: signal.Signals) -> None:
+    running, folder = _start()
+    with running:
+        children = _children(running.pid)
+        assert {*PROGRAMS, "jobset"} <= children.keys()
+        running.send_signal(how)
+        assert running.wait(30) == 0
+    assert _are_gone(list(children.values()))
+    assert not folder.exists()
+
+
+def test_a_cluster_whose_starter_is_killed_goes_with_it(cluster: Cluster) -> None:
+    running, folder = _start()
+    with running:
+        children = _children(running.pid)
+        assert {*PROGRAMS, "jobset"} <= children.keys()
+        running.kill()
+        running.wait(30)
+        assert _within(10, lambda: _are_gone(list(children.values())))
+    # Its logs may say why.
+    assert (folder / "kube-apiserver.log").exists()
+    shutil.rmtree(folder)
