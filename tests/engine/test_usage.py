@@ -446,6 +446,19 @@ def test_pods_that_name_their_workload_are_counted_for_the_path_that_names_it(tr
     assert told[f"selector {CREW}.podSelector.componentTypeSelector"] == (3, 4)
 
 
+def test_what_stands_above_pods_and_names_the_workload_counts_too(try_out: Try) -> None:
+    between = LABELLED.replace(
+        "  optimizationInstructions:",
+        "    additionalChildKinds: [{group: x.io, version: v1, kind: Raft}]\n  optimizationInstructions:",
+    )
+    raft = {**pod("raft", None, ship="argo", role="crew"), "apiVersion": "x.io/v1", "kind": "Raft"}
+    usage, findings = try_out(between, [*LABELLED_OBJECTS, raft])
+    assert (findings, usage.pods) == ([], 4)
+    assert counts(usage)[f"path {CREW}.podSelector.workloadPath"] == (4, 4)
+    unnamed, _ = try_out(LABELLED, [*LABELLED_OBJECTS, raft])
+    assert counts(unnamed)[f"path {CREW}.podSelector.workloadPath"] == (3, 3)
+
+
 def test_a_wrong_path_to_the_workload_and_a_wrong_selector_are_told_apart(try_out: Try) -> None:
     usage, findings = try_out(
         LABELLED.replace(".metadata.labels.ship", ".metadata.labels.boat"), LABELLED_OBJECTS

@@ -14,7 +14,7 @@ from workload_map.definition.slots import Expression, expressions
 from workload_map.definition.structure import steps_of
 from workload_map.definition.validation import Checked
 from workload_map.engine.fields import Field, Fields
-from workload_map.engine.objects import Object, api_kind, controller, is_pod, metadata, text_of
+from workload_map.engine.objects import Object, api_kind, controller, metadata, text_of
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import Reader
@@ -159,7 +159,7 @@ class Meter:
             role.try_pods(reader, seen)
 
     def _try_names(self, objects: list[Object], index: OwnerIndex) -> None:
-        """Count the pods that no owner reference ties to a workload, and that should name one."""
+        """Count the pods, and what stands above pods, that have no controller and should name a workload."""
         names: dict[str | None, set[str | None]] = {}
         for obj in objects:
             meta = metadata(obj)
@@ -167,7 +167,7 @@ class Meter:
         roles = [role for role in self._roles.values() if role.names]
         for pod in index.objects:
             namespace = text_of(metadata(pod).get("namespace"))
-            if is_pod(pod) and controller(pod) is None and namespace in names:
+            if controller(pod) is None and namespace in names and index.may_claim(pod):
                 _try_name(pod, roles, names[namespace])
 
 
