@@ -6,21 +6,20 @@ import difflib
 from collections.abc import Iterator
 
 from workload_map.definition import DefinitionSet
-from workload_map.engine import structure
 from workload_map.engine.explaining.counts import Counts, Measure
 from workload_map.engine.explaining.facts import Explanation, Fact, Scope
 from workload_map.engine.explaining.phase import explain_phase
 from workload_map.engine.explaining.place import explain_place
 from workload_map.engine.objects import Object
 from workload_map.engine.owners import OwnerIndex
+from workload_map.engine.pairing import build, pairs
 from workload_map.engine.placement import name_of, place
 from workload_map.engine.plan import Plan, plan_of
 from workload_map.engine.reading import Reader
 from workload_map.engine.resolve import find_entry, resolve_many
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.surroundings import Surroundings
-from workload_map.engine.view import Component, Instance, Workload
-from workload_map.engine.wrapped import Unwrapping
+from workload_map.engine.view import Component, Workload
 from workload_map.errors import WorkloadMapError
 
 FIELDS = ("phase", "pods", "gpus")
@@ -100,8 +99,7 @@ class _Explained:
         self._view = view
         self._plan = plan
         self._scope = scope
-        drafts = structure.build(plan, scope.reader)
-        self._drafts = Unwrapping().open(drafts, scope.reader) if plan.wraps else drafts
+        self._drafts = build(plan, scope.reader)
 
     def of(self, field: str) -> Fact:
         view = self._view
@@ -132,20 +130,10 @@ class _Explained:
         return Fact(what=component.name, value=None, because=kind, rule=draft.plan.place, facts=tuple(facts))
 
     def _walk(self) -> Iterator[tuple[ComponentDraft, Component]]:
-        yield from _pairs(self._drafts, self._view.components)
-
-
-def _pairs(
-    drafts: list[ComponentDraft], views: tuple[Component, ...]
-) -> Iterator[tuple[ComponentDraft, Component]]:
-    """Each component as it is built and as the view has it; what is wrapped is left to its own kind."""
-    for draft, view in zip(drafts, views, strict=True):
-        yield draft, view
-        yield from _pairs(draft.children, view.components)
-        instance: Instance
-        for one, instance in zip(draft.instances, view.instances, strict=True):
-            if one.wrapped is None:
-                yield from _pairs(one.children, instance.components)
+        # What an object within consists of is explained with its own definition, by the totals.
+        for draft, component in pairs(self._drafts, self._view.components):
+            if draft.plan in self._plan.components:
+                yield draft, component
 
 
 def _unknown(field: str, components: list[str]) -> UnknownFieldError:

@@ -1,0 +1,91 @@
+"""All comparisons of one workload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from workload_map.definition import DefinitionSet
+from workload_map.engine.checking import counts, kinds, labels
+from workload_map.engine.checking.requests import compare_requests
+from workload_map.engine.checking.rows import Row
+from workload_map.engine.objects import Object
+from workload_map.engine.owners import OwnerIndex
+from workload_map.engine.pairing import build, pairs
+from workload_map.engine.placement import name_of
+from workload_map.engine.plan import plan_of
+from workload_map.engine.reading import Reader
+from workload_map.engine.resolve import find_entry, resolve_many
+from workload_map.engine.structure import ComponentDraft
+from workload_map.engine.surroundings import Surroundings
+from workload_map.engine.view import Component, Workload, WorkloadName
+from workload_map.errors import WorkloadMapError
+
+
+class NoPodsError(WorkloadMapError):
+    """Pods were not looked at, so there is nothing to compare with."""
+
+    code = "no-pods"
+
+
+class Check(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A definition tried on one workload.
+
+    Attributes:
+        workload: Which workload, and by which definition.
+        origin: Where the definition came from: `builtin`, `cluster` or `file`.
+        phase: The phase of the workload, by the definition.
+        differs: Whether some row differs.
+        rows: The comparisons.
+    """
+
+    workload: WorkloadName
+    origin: str
+    phase: str | None
+    differs: bool
+    rows: tuple[Row, ...]
+
+
+def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex) -> Check:
+    """Compare what the definition says of a workload with its pods and the objects between.
+
+    Args:
+        obj: The workload.
+        definitions: Where its definition is looked up.
+        index: Everything at hand, its pods included.
+
+    Raises:
+        NoPodsError: Its pods cannot be told: controllers between are not at hand.
+        NoDefinitionError: No definition covers the kind.
+    """
+    (view,) = resolve_many([obj], definitions, index=index)
+    if view.observed is None:
+        why = next((problem.message for problem in view.problems), "they were not looked at")
+        raise NoPodsError(f"the pods of {view.kind}/{view.name} are not known: {why}")
+    entry = find_entry(obj, definitions)
+    plan = plan_of(entry.definition)
+    reader = Reader(obj, plan.references, Surroundings(definitions, index, listed=True))
+    both = list(pairs(build(plan, reader), view.components))
+    pods = index.pods_under(obj)
+    rows = (
+        *_counts(view, both),
+        *compare_requests(both, pods),
+        *counts.compare_phase(view),
+        *counts.find_places(view, both),
+        *kinds.find_unnamed(obj, plan, both, index, pods),
+        *labels.find_missing(both, pods, reader),
+    )
+    return Check(
+        workload=name_of(view),
+        origin=entry.origin,
+        phase=view.phase,
+        differs=any(row.verdict == "differs" for row in rows),
+        rows=rows,
+    )
+
+
+def _counts(view: Workload, both: list[tuple[ComponentDraft, Component]]) -> Iterator[Row]:
+    yield counts.compare_total(view)
+    for draft, component in both:
+        yield from counts.compare_instances(view, draft, component)

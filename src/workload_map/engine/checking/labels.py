@@ -1,0 +1,97 @@
+"""Labels and other fields that selectors look for and no pod has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from workload_map.engine.checking.rows import Row, Verdict
+from workload_map.engine.fields import Field
+from workload_map.engine.objects import Object, metadata, place_of_pod
+from workload_map.engine.plan import ComponentPlan
+from workload_map.engine.reading import Reader
+from workload_map.engine.selecting import is_selected
+from workload_map.engine.structure import ComponentDraft
+from workload_map.engine.view import Component
+
+
+def find_missing(
+    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object], reader: Reader
+) -> Iterator[Row]:
+    """A row for each part of a selector that gives nothing on any pod it should.
+
+    Args:
+        both: The components.
+        pods: All pods of the workload.
+        reader: The workload.
+    """
+    known: set[str] = set()
+    for draft, component in both:
+        plan = draft.plan
+        if plan.spec is None or plan.name in known or not component.pods:
+            continue
+        known.add(plan.name)
+        yield from _of_component(plan, pods, reader)
+
+
+def _of_component(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -> Iterator[Row]:
+    if not pods:
+        yield _row(plan, None, None, "open", "there are no pods to look at")
+        return
+    taken = list(pods)
+    if plan.selector.has_type:
+        taken = [
+            pod
+            for pod in pods
+            if is_selected(plan.selector, pod, lambda field, one: _first(field, one, reader))
+        ]
+        if not taken:
+            yield from _why_none(plan, pods, reader)
+            return
+    silent = [field for field in _keys(plan) if all(_first(field, pod, reader) is None for pod in taken)]
+    for field in silent:
+        # Frameworks often number the replicas of some pods only: of those that need to find each other.
+        verdict: Verdict = "open" if field is plan.selector.replica_key else "differs"
+        yield _row(plan, field.text, "nothing", verdict, f"{field.place} gives nothing on any of its pods")
+    if not silent and (plan.selector.has_type or _keys(plan)):
+        yield _row(plan, None, None, "agrees", "all that its selector looks for is on the pods")
+
+
+def _why_none(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -> Iterator[Row]:
+    """Which part of a type selector keeps all pods away."""
+    selector = plan.selector
+    for name, value in selector.type_labels.items():
+        values = sorted({str(labels[name]) for pod in pods if name in (labels := _labels(pod))})
+        if value not in values:
+            found = ", ".join(values) or "no pod has it"
+            yield _row(plan, f"{name}={value}", found, "differs", "no pod has this label with this value")
+    field = selector.type_key
+    if field is None:
+        return
+    given = sorted({str(one) for pod in pods if (one := _first(field, pod, reader)) is not None})
+    wanted = selector.type_value
+    if not given:
+        yield _row(plan, field.text, "nothing", "differs", f"{field.place} gives nothing on any pod")
+    elif wanted is not None and wanted not in given:
+        message = f"{field.place} gives other values on all pods"
+        yield _row(plan, f"{field.text} = {wanted}", ", ".join(given), "differs", message)
+
+
+def _keys(plan: ComponentPlan) -> list[Field]:
+    """The fields that tell the instance and the replica of a pod."""
+    keys = [plan.selector.instance_id, plan.selector.replica_key, plan.selector.parent_instance]
+    return [field for field in keys if field is not None]
+
+
+def _labels(pod: Object) -> Object:
+    labels = metadata(pod).get("labels")
+    return labels if isinstance(labels, dict) else {}
+
+
+def _first(field: Field, pod: Object, reader: Reader) -> object:
+    return reader.first(field, pod, place_of_pod(pod))
+
+
+def _row(plan: ComponentPlan, expected: str | None, found: str | None, verdict: Verdict, message: str) -> Row:
+    return Row(
+        check="labels", subject=plan.name, expected=expected, found=found, verdict=verdict, message=message
+    )

@@ -1,0 +1,38 @@
+"""Rows of a check as a table, each with its mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workload_map.engine.checking import Check, Row
+from workload_map.render.rows import NONE
+from workload_map.render.style import Style
+from workload_map.render.table import Cell, lines
+from workload_map.render.text import printable
+
+_HEADINGS = ("", "CHECK", "OF", "EXPECTED", "FOUND", "WHAT IT MEANS")
+_MARKS = {"agrees": ("ok", "✓"), "differs": ("!!", "✗"), "open": ("?", "?")}
+
+
+def check(found: Check, style: Style) -> Iterator[str]:
+    """The lines of the check of one workload.
+
+    Args:
+        found: The comparisons.
+        style: How to draw.
+    """
+    workload = found.workload
+    phase = f"   phase: {printable(found.phase)}" if found.phase is not None else ""
+    name = printable(f"{workload.kind}/{workload.name}")
+    yield f"{name}   definition: {printable(workload.definition)} ({found.origin}){phase}"
+    rows = [tuple(Cell(text, style.heading(text)) for text in _HEADINGS)]
+    rows += [_row(row, style) for row in found.rows]
+    yield from lines(rows)
+
+
+def _row(row: Row, style: Style) -> tuple[Cell, ...]:
+    plain, drawn = _MARKS[row.verdict]
+    mark = drawn if style.unicode else plain
+    texts = (row.check, row.subject or NONE, row.expected or NONE, row.found or NONE, row.message)
+    painted = style.trouble(mark) if row.verdict == "differs" else mark
+    return (Cell(mark, painted), *(Cell.plain(printable(text)) for text in texts))

@@ -1,0 +1,228 @@
+"""The trial of a definition: right ones agree, and each planted fault is found and named."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from workload_map.catalog import Catalog
+from workload_map.definition import DefinitionSet, Layer, load_objects
+from workload_map.engine import OwnerIndex
+from workload_map.engine.checking import Check, NoPodsError, Row, check
+
+# A made-up framework: a Farm makes a Batch (its own kind) a role, and each Batch makes pods.
+DEFINITION: dict[str, Any] = {
+    "apiVersion": "run.ai/v1alpha1",
+    "kind": "Karta",
+    "metadata": {"name": "farm"},
+    "spec": {
+        "structureDefinition": {
+            "rootComponent": {
+                "name": "farm",
+                "kind": {"group": "farm.test", "version": "v1", "kind": "Farm"},
+                "statusDefinition": {
+                    "phaseDefinition": {"path": ".status.state"},
+                    "statusMappings": {
+                        "running": [{"byPhase": "Up"}],
+                        "initializing": [{"byPhase": "Starting"}],
+                        "suspended": [{"byPhase": "Paused"}],
+                    },
+                },
+            },
+            "childComponents": [
+                {
+                    "name": "role",
+                    "ownerRef": "farm",
+                    "kind": {"group": "farm.test", "version": "v1", "kind": "Batch"},
+                    "instanceIdPath": ".spec.roles[].name",
+                    "specDefinition": {"podTemplateSpecPath": ".spec.roles[].template"},
+                    "scaleDefinition": {"replicasPath": ".spec.roles[].count"},
+                    "podSelector": {
+                        "componentTypeSelector": {
+                            "keyPath": '.metadata.labels["farm.test/part"]',
+                            "value": "role",
+                        },
+                        "componentInstanceSelector": {"idPath": '.metadata.labels["farm.test/role"]'},
+                    },
+                }
+            ],
+        }
+    },
+}
+SPEC = {
+    "containers": [
+        {"name": "main", "resources": {"requests": {"cpu": "2"}, "limits": {"nvidia.com/gpu": "1"}}}
+    ]
+}
+
+
+def _owned(kind: str, version: str, name: str, owner: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+    meta: dict[str, Any] = {"name": name, "namespace": "lab", "uid": name}
+    if owner is not None:
+        reference = {
+            "apiVersion": owner["apiVersion"],
+            "kind": owner["kind"],
+            "name": owner["metadata"]["name"],
+        }
+        meta["ownerReferences"] = [{**reference, "uid": owner["metadata"]["uid"], "controller": True}]
+    return {"apiVersion": version, "kind": kind, "metadata": meta, **more}
+
+
+def _world(counts: dict[str, int], state: str = "Up") -> list[dict[str, Any]]:
+    """A Farm as its controller would make it: roles with so many pods, all ready."""
+    roles = [{"name": name, "count": count, "template": {"spec": SPEC}} for name, count in counts.items()]
+    farm = _owned("Farm", "farm.test/v1", "farm", None, spec={"roles": roles}, status={"state": state})
+    objects = [farm]
+    for name, count in counts.items():
+        batch = _owned("Batch", "farm.test/v1", f"farm-{name}", farm)
+        objects.append(batch)
+        for number in range(count):
+            status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+            pod = _owned("Pod", "v1", f"farm-{name}-{number}", batch, spec=deepcopy(SPEC), status=status)
+            pod["spec"]["nodeName"] = "n"
+            pod["metadata"]["labels"] = {"farm.test/part": "role", "farm.test/role": name}
+            objects.append(pod)
+    return objects
+
+
+def _check(objects: list[dict[str, Any]], definition: dict[str, Any] = DEFINITION) -> Check:
+    layer, findings = load_objects([definition])
+    assert findings == []
+    return check(objects[0], DefinitionSet([layer]), OwnerIndex(objects))
+
+
+def _component(definition: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = definition["spec"]["structureDefinition"]["childComponents"][0]
+    return found
+
+
+def _differing(found: Check) -> list[Row]:
+    assert found.differs == any(row.verdict == "differs" for row in found.rows)
+    return [row for row in found.rows if row.verdict == "differs"]
+
+
+def test_a_right_definition_agrees_in_every_row() -> None:
+    found = _check(_world({"a": 1, "b": 3}))
+    assert {row.verdict for row in found.rows} == {"agrees"}
+    assert {row.check for row in found.rows} == {"pods", "requests", "phase", "place", "kinds", "labels"}
+    assert [(row.subject, row.expected, row.found) for row in found.rows if row.check == "pods"] == [
+        (None, "4", "4"),
+        ("role a", "1", "1"),
+        ("role b", "3", "3"),
+    ]
+
+
+def test_a_wrong_label_is_named() -> None:
+    wrong = deepcopy(DEFINITION)
+    _component(wrong)["podSelector"]["componentTypeSelector"]["keyPath"] = (
+        '.metadata.labels["farm.test/prat"]'
+    )
+    rows = _differing(_check(_world({"a": 2}), wrong))
+    labels = [row for row in rows if row.check == "labels"]
+    assert [(row.expected, row.found) for row in labels] == [
+        ('.metadata.labels["farm.test/prat"]', "nothing")
+    ]
+    assert [row.subject for row in rows if row.check == "place"] == ["pod farm-a-0", "pod farm-a-1"]
+
+
+def test_a_wrong_value_of_a_label_is_told_beside_those_that_are_there() -> None:
+    wrong = deepcopy(DEFINITION)
+    _component(wrong)["podSelector"]["componentTypeSelector"]["value"] = "rolle"
+    (row,) = [row for row in _differing(_check(_world({"a": 2}), wrong)) if row.check == "labels"]
+    assert (row.expected, row.found) == ('.metadata.labels["farm.test/part"] = rolle', "role")
+
+
+def test_wrong_match_labels_are_named() -> None:
+    wrong = deepcopy(DEFINITION)
+    _component(wrong)["podSelector"]["componentTypeSelector"] = {"matchLabels": {"farm.test/part": "x"}}
+    (row,) = [row for row in _differing(_check(_world({"a": 2}), wrong)) if row.check == "labels"]
+    assert (row.expected, row.found) == ("farm.test/part=x", "role")
+
+
+def test_a_wrong_instance_label_is_named() -> None:
+    wrong = deepcopy(DEFINITION)
+    _component(wrong)["podSelector"]["componentInstanceSelector"]["idPath"] = (
+        '.metadata.labels["farm.test/roll"]'
+    )
+    rows = _differing(_check(_world({"a": 1, "b": 1}), wrong))
+    assert [row.expected for row in rows if row.check == "labels"] == ['.metadata.labels["farm.test/roll"]']
+    assert [row.subject for row in rows if row.check == "place"] == ["pod farm-a-0", "pod farm-b-0"]
+
+
+def test_a_wrong_replica_path_is_found_by_the_pods() -> None:
+    wrong = deepcopy(DEFINITION)
+    _component(wrong)["scaleDefinition"] = {"replicasPath": ".spec.roles[].size", "defaults": {"replicas": 1}}
+    rows = _differing(_check(_world({"a": 1, "b": 3}), wrong))
+    assert [(row.check, row.subject, row.expected, row.found) for row in rows] == [
+        ("pods", None, "2", "4"),
+        ("pods", "role b", "1", "3"),
+    ]
+
+
+def test_a_forgotten_sidecar_is_found_by_its_requests_and_named() -> None:
+    objects = _world({"a": 2})
+    for pod in objects[2:]:
+        pod["spec"]["containers"].append({"name": "proxy", "resources": {"requests": {"cpu": "500m"}}})
+    (row,) = _differing(_check(objects))
+    assert (row.check, row.subject, row.expected, row.found) == ("requests", "role a", "cpu=2", "cpu=2500m")
+    assert row.message.endswith("containers that the definition does not know: proxy")
+
+
+def test_a_missing_child_kind_is_named() -> None:
+    objects = _world({"a": 2})
+    middle = _owned("Gang", "farm.test/v1", "gang", objects[1])
+    for pod in objects[2:]:
+        pod["metadata"]["ownerReferences"] = _owned("Pod", "v1", "p", middle)["metadata"]["ownerReferences"]
+    (row,) = _differing(_check([*objects, middle]))
+    assert (row.check, row.subject, row.found) == ("kinds", "Gang.farm.test", "above 2 pods")
+
+
+def test_a_phase_that_the_pods_contradict_is_told() -> None:
+    objects = _world({"a": 1})
+    objects[2]["status"]["conditions"][0]["status"] = "False"
+    (row,) = _differing(_check(objects))
+    assert (row.check, row.expected, row.found) == ("phase", "Running", "0 ready of 1")
+
+
+def test_a_state_that_no_rule_knows_is_told() -> None:
+    (row,) = _differing(_check(_world({"a": 1}, state="Odd")))
+    assert (row.check, row.expected) == ("phase", "Undefined")
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict"), [("Starting", "open"), ("Up", "differs"), ("Paused", "agrees")]
+)
+def test_missing_pods_count_only_in_a_state_that_should_have_them(state: str, verdict: str) -> None:
+    objects = [one for one in _world({"a": 2}, state=state) if one["kind"] != "Pod"]
+    assert {row.verdict for row in _check(objects).rows if row.check == "pods"} == {verdict}
+
+
+def test_what_ended_well_is_not_missing_and_what_failed_is_not_there() -> None:
+    objects = _world({"a": 2})
+    objects[2]["status"] = {"phase": "Succeeded"}
+    total = next(row for row in _check(objects).rows if row.check == "pods")
+    assert (total.found, total.verdict) == ("1, 1 done", "agrees")
+    objects[2]["status"] = {"phase": "Failed"}
+    total = next(row for row in _check(objects).rows if row.check == "pods")
+    assert (total.found, total.verdict) == ("1", "differs")
+
+
+def test_pods_whose_controllers_are_not_at_hand_are_no_basis() -> None:
+    objects = [one for one in _world({"a": 2}) if one["kind"] != "Batch"]
+    with pytest.raises(NoPodsError, match="Batch"):
+        _check(objects)
+
+
+def test_objects_within_are_checked_by_their_own_definition() -> None:
+    job_spec = {"parallelism": 2, "completions": 2, "template": {"spec": SPEC}}
+    wrapped = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "inner"}, "spec": job_spec}
+    wrapper = _owned("AppWrapper", "workload.codeflare.dev/v1beta2", "outer", None)
+    wrapper |= {"spec": {"components": [{"template": wrapped}]}, "status": {"phase": "Running"}}
+    job = _owned("Job", "batch/v1", "inner", wrapper, spec=job_spec)
+    pods = [_owned("Pod", "v1", f"inner-{n}", job, spec=SPEC, status={"phase": "Running"}) for n in (0, 1)]
+    builtin = DefinitionSet([*Catalog.builtin().layers, Layer([])])
+    rows = check(wrapper, builtin, OwnerIndex([wrapper, job, *pods])).rows
+    assert ("kinds", "Job.batch", "agrees") in [(row.check, row.subject, row.verdict) for row in rows]
+    assert ("pods", "job", "2", "2") in [(row.check, row.subject, row.expected, row.found) for row in rows]

@@ -1,0 +1,34 @@
+"""The table of a check."""
+
+from __future__ import annotations
+
+from workload_map.engine.checking import Check, Row
+from workload_map.engine.view import WorkloadName
+from workload_map.render.check import check
+from workload_map.render.style import PLAIN, Style
+
+NAME = WorkloadName(kind="Farm", api_version="farm.test/v1", namespace="lab", name="f\x1b", definition="farm")
+ROWS = (
+    Row(check="pods", subject=None, expected="4", found="4", verdict="agrees", message="as many"),
+    Row(
+        check="kinds", subject="Gang\n", expected=None, found="above", verdict="differs", message="not named"
+    ),
+    Row(check="pods", subject="role a", expected="2", found="0", verdict="open", message="fewer"),
+)
+FOUND = Check(workload=NAME, origin="file", phase="Running", differs=True, rows=ROWS)
+
+
+def test_each_row_has_a_mark() -> None:
+    assert list(check(FOUND, PLAIN)) == [
+        r"Farm/f\x1b   definition: farm (file)   phase: Running",
+        "     CHECK   OF       EXPECTED   FOUND   WHAT IT MEANS",
+        "ok   pods    <none>   4          4       as many",
+        r"!!   kinds   Gang\n   <none>     above   not named",
+        "?    pods    role a   2          0       fewer",
+    ]
+
+
+def test_colour_is_not_the_only_sign() -> None:
+    text = "\n".join(check(FOUND, Style(colour=True, unicode=True)))
+    assert "✓" in text
+    assert "\x1b[31m✗\x1b[0m" in text
