@@ -66,6 +66,8 @@ class Wmap(Protocol):
 def wmap(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Wmap:
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
+    # No test may ask the cluster of whoever runs it.
+    monkeypatch.setenv("KUBECONFIG", str(Path(__file__).with_name("there-is-none")))
 
     def call(*arguments: str, stdin: bytes | None = None) -> Result:
         if stdin is not None:

@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.source.objects import job, names
-from workload_map.definition import DefinitionSet
 from workload_map.source import Dump, SourceError, archive
 
-NOTHING = DefinitionSet()
 ONE = json.dumps(job("one")).encode()
 TWO = json.dumps(job("two")).encode()
 
@@ -37,7 +35,7 @@ def _zip(path: Path, members: dict[str, bytes]) -> str:
 
 
 def _names(dump: Dump) -> list[str]:
-    return sorted(names(dump.objects((), NOTHING)))
+    return sorted(names(dump.objects()))
 
 
 @pytest.mark.parametrize(("name", "mode"), [("a.tar", "w"), ("a.tar.gz", "w:gz"), ("a.TGZ", "w:gz")])

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_map.definition import DefinitionSet
-from workload_map.source import Dump, FieldSelector, LabelSelector, Manifests, SelectorError, SourceError
+from workload_map.source import (
+    Dump,
+    FieldSelector,
+    LabelSelector,
+    Manifests,
+    Question,
+    SelectorError,
+    SourceError,
+)
 
 WORDS = st.sampled_from(
     [
@@ -51,7 +59,8 @@ def test_each_value_is_an_object_or_a_problem(values: list[Any]) -> None:
             except SourceError as error:
                 assert error.location is not None or error.problems
                 continue
-            objects = [*source.objects((), DefinitionSet()), *(source.pods() or ())]
+            answer = source.ask(Question(), DefinitionSet())
+            objects = [*answer.objects, *(answer.pods or ())]
             assert all(value["kind"] and value["apiVersion"] and value["metadata"] for value in objects)
 
 

@@ -14,14 +14,12 @@ import pytest
 from tests.source.conftest import Write
 from tests.source.objects import job, names, pod
 from workload_map.definition import DefinitionSet
-from workload_map.source import Dump, Manifests, SourceError
+from workload_map.source import Dump, Manifests, Question, SourceError
 from workload_map.source.files import read_paths
-
-NOTHING = DefinitionSet()
 
 
 def _all(dump: Dump) -> list[str]:
-    return [*names(dump.objects((), NOTHING)), *names(dump.pods() or ())]
+    return [*names(dump.objects()), *names(dump.pods() or ())]
 
 
 def test_documents_of_a_file_are_objects(write: Write) -> None:
@@ -45,7 +43,7 @@ def test_lists_within_lists_and_bare_arrays_are_taken_apart(write: Write) -> Non
 def test_items_of_a_typed_list_take_its_kind(write: Write) -> None:
     item = {"metadata": {"name": "one", "namespace": "lab"}}
     dump = Dump([write("a.json", json.dumps({"apiVersion": "batch/v1", "kind": "JobList", "items": [item]}))])
-    (found,) = dump.objects((), NOTHING)
+    (found,) = dump.objects()
     assert (found["apiVersion"], found["kind"]) == ("batch/v1", "Job")
 
 
@@ -126,7 +124,7 @@ def test_one_name_in_two_namespaces_is_two_objects(write: Write) -> None:
 def test_one_object_read_at_two_api_versions_is_one(write: Write) -> None:
     old = {**job("j", version="1"), "apiVersion": "batch/v1beta1"}
     dump = Dump([write("a.yaml", [old, job("j", version="2")])])
-    assert [value["apiVersion"] for value in dump.objects((), NOTHING)] == ["batch/v1"]
+    assert [value["apiVersion"] for value in dump.objects()] == ["batch/v1"]
 
 
 def test_two_objects_with_one_uid_are_kept_with_a_warning(write: Write) -> None:
@@ -234,19 +232,19 @@ def test_cluster_scoped_objects_are_seen_from_every_namespace(write: Write) -> N
     dump = Dump(
         [write("a.yaml", [job("here"), job("there", namespace="other"), job("above", namespace=None)])]
     )
-    assert names(dump.objects((), NOTHING, namespace="lab")) == ["here", "above"]
+    assert names(dump.objects(namespace="lab")) == ["here", "above"]
 
 
 def test_manifests_keep_their_order_and_their_doubles(write: Write) -> None:
     manifests = Manifests([write("a.yaml", [pod("p"), job("one"), pod("p")])])
-    assert names(manifests.objects((), NOTHING)) == ["p", "one", "p"]
-    assert manifests.pods() is None
+    assert names(manifests.objects()) == ["p", "one", "p"]
+    assert manifests.ask(Question(), DefinitionSet()).pods is None
 
 
 def test_a_manifest_may_leave_its_name_to_the_server_a_dump_cannot(write: Write) -> None:
     nameless = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"generateName": "run-"}}
     path = write("a.yaml", [nameless, nameless, pod("p")])
-    assert len(list(Manifests([path]).objects((), NOTHING))) == 3
+    assert len(list(Manifests([path]).objects())) == 3
     dump = Dump([path])
     assert _all(dump) == ["p"]
     assert [(one.code, one.location) for one in dump.warnings] == [("name-missing", "Job run-")] * 2

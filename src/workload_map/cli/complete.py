@@ -6,7 +6,7 @@ Whatever fails in here, nothing is offered and nothing is said: the user has not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,7 +21,8 @@ Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 def _completer(offer: Callable[[click.Context, str], Iterable[str]]) -> Completer:
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
         try:
-            return sorted({each for each in offer(ctx, incomplete) if each.startswith(incomplete)})
+            with ctx:  # what is opened for it is closed with it
+                return sorted({each for each in offer(ctx, incomplete) if each.startswith(incomplete)})
         except Exception:  # whatever it is, nobody asked to see it
             return []
 
@@ -39,33 +40,25 @@ def _offer_types(ctx: click.Context, incomplete: str) -> Iterator[str]:
 
 
 def _names_of(ctx: click.Context, token: str) -> Iterator[str]:
-    from workload_map.source import group_kind, in_namespace, name_of  # noqa: PLC0415  # only when something is completed
-
     session = _session(ctx)
-    kind = session.table.resolve(token).kind
-    namespace = ctx.params.get("namespace")
-    return (
-        name_of(value)
-        for value in _objects(session)
-        if group_kind(value) == kind and in_namespace(value, namespace)
-    )
+    return iter(session.source.names(session.table.resolve(token).kind, session.namespace))
 
 
-def _offer_namespaces(ctx: click.Context, _: str) -> Iterator[str]:
-    from workload_map.source import namespace_of  # noqa: PLC0415  # only when something is completed
-
-    return (namespace_of(value) or "" for value in _objects(_session(ctx)))
+def _offer_namespaces(ctx: click.Context, _: str) -> Iterable[str]:
+    return _session(ctx).source.namespaces()
 
 
-def _objects(session: Session) -> Iterator[dict[str, Any]]:
-    yield from session.source.objects((), session.definitions)
-    yield from session.source.pods() or ()
+def _offer_contexts(ctx: click.Context, _: str) -> Iterable[str]:
+    from workload_map.source.cluster import contexts  # noqa: PLC0415  # only when something is completed
+
+    return contexts(ctx.params.get("kubeconfig"))
 
 
 def _session(ctx: click.Context) -> Session:
     from workload_map.cli.session import open_session  # noqa: PLC0415  # only when something is completed
 
-    return open_session(ctx.params)
+    # A shell that waits for a cluster is worse than one that offers nothing.
+    return open_session({**ctx.params, "request_timeout": ctx.params.get("request_timeout") or "2s"})
 
 
 types = _completer(_offer_types)
@@ -75,7 +68,10 @@ pods = _completer(lambda ctx, _: _names_of(ctx, "pod"))
 """The name of a pod."""
 
 namespaces = _completer(_offer_namespaces)
-"""The namespaces of the objects at hand."""
+"""The namespaces of the cluster, or of the objects at hand."""
+
+contexts = _completer(_offer_contexts)
+"""The contexts of the kubeconfig."""
 
 
 def phases(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:

@@ -79,6 +79,7 @@ def _run(arguments: list[str]) -> int:
         _report_usage(error, arguments)
         return WRONG_CALL
     except WorkloadMapError as error:
+        say.warnings(getattr(error, "problems", ()))
         _report(error, arguments)
         return error.exit_code
     except OSError:  # sources report their own: this one is of the output

@@ -37,11 +37,54 @@ def paths(*names: str, help: str) -> Callable[[Any], Any]:  # noqa: A002
     )
 
 
+def _hidden(*names: str, help: str, **more: Any) -> Callable[[Any], Any]:  # noqa: A002
+    """An option of kubectl's; listing all of them in each command's help would hide the command's own."""
+    return click.option(*names, hidden=True, callback=not_empty, help=help, **more)
+
+
+connection = _together(
+    click.option(
+        "--context",
+        metavar="NAME",
+        callback=not_empty,
+        shell_complete=complete.contexts,
+        help="The context of the kubeconfig; kubectl's other connection options work as well",
+    ),
+    click.option(
+        "--kubeconfig", metavar="PATH", type=click.Path(), callback=not_empty, help="Instead of KUBECONFIG"
+    ),
+    _hidden("--cluster", help="The cluster of the kubeconfig"),
+    _hidden("--user", help="The user of the kubeconfig"),
+    _hidden("-s", "--server", help="The address of the API server"),
+    _hidden("--token", help="A bearer token"),
+    _hidden("--as", "as_user", help="The user to impersonate"),
+    _hidden("--as-group", "as_groups", multiple=True, help="A group to impersonate (repeatable)"),
+    _hidden("--as-uid", help="The UID to impersonate"),
+    _hidden("--certificate-authority", help="A file with the certificate authority"),
+    _hidden("--client-certificate", help="A file with a client certificate"),
+    _hidden("--client-key", help="A file with the key of the client certificate"),
+    click.option(
+        "--insecure-skip-tls-verify", is_flag=True, hidden=True, help="Do not check the server's certificate"
+    ),
+    _hidden("--tls-server-name", help="The name that the server's certificate is checked for"),
+    _hidden("--request-timeout", help="How long one request may take, such as 30s"),
+    click.option(
+        "--chunk-size",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=500,
+        show_default=True,
+        help="Ask the cluster for N objects at a time; 0: for all at once",
+    ),
+)
+"""Which cluster, and as whom: kubectl's options."""
+
 source = _together(
     paths("--from", "dumps", help="Read a dump: a file, a folder, an archive, or - (repeatable)"),
     paths("-f", "--filename", "manifests", help="Read manifests that are in no cluster yet (repeatable)"),
+    connection,
 )
-"""Where objects come from."""
+"""Where objects come from; the cluster, if neither a dump nor manifests are given."""
 
 definitions = _together(
     paths("--definitions", "definition_paths", help="Definitions that replace built-in ones (repeatable)"),
@@ -56,7 +99,7 @@ namespace = _together(
         metavar="NAME",
         callback=not_empty,
         shell_complete=complete.namespaces,
-        help="Only this namespace",
+        help="This namespace; without it that of the context, in a dump all",
     ),
     click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces, with a column for them"),
 )

@@ -68,7 +68,8 @@ class _LazyGroup(click.Group):
 def root(ctx: click.Context) -> None:
     """One view of any Kubernetes workload: its components, pods, GPUs and phase.
 
-    Reads dumps (--from: what `kubectl get -o yaml` or `-o json` wrote) and manifests (-f).
+    Reads the cluster of your kubeconfig, dumps (--from: what `kubectl get -o yaml` or `-o json` wrote), and
+    manifests (-f).
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

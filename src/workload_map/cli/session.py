@@ -10,17 +10,12 @@ import msgspec
 
 from workload_map.catalog import Catalog
 from workload_map.cli.console import say
+from workload_map.cli.live import open_cluster
 from workload_map.definition import DefinitionError, DefinitionSet, Finding, Layer, load, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
-from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source, SourceError
-
-
-class NoSourceError(WorkloadMapError):
-    """Neither a dump nor manifests were given."""
-
-    code = "no-source"
+from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source
 
 
 class TwoSourcesError(WorkloadMapError):
@@ -37,13 +32,20 @@ class Session(msgspec.Struct, frozen=True):
         source: Where the objects are.
         definitions: Built-in ones, over them those of the source, over them those of files.
         table: The names of kinds.
-        warnings: What could not be read so far.
+        namespace: Where to look; None: everywhere.
+        about_definitions: What is wrong with definitions.
     """
 
     source: Source
     definitions: DefinitionSet
     table: KindTable
-    warnings: list[Problem]
+    namespace: str | None
+    about_definitions: list[Problem]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """What could not be read so far; a cluster is read until the last view is made."""
+        return [*self.source.warnings, *self.about_definitions]
 
 
 def open_session(given: Mapping[str, Any]) -> Session:
@@ -53,19 +55,24 @@ def open_session(given: Mapping[str, Any]) -> Session:
         given: The parameters of a command, as the decorators in `options` name them.
 
     Raises:
-        NoSourceError: No source was named.
         TwoSourcesError: Two different ones were.
         SourceError: The source cannot be read.
         DefinitionError: A definition that the user named cannot be used.
     """
     started = time.monotonic()
     source = open_source(given)
-    if given.get("verbose"):
-        paths = ", ".join(given["dumps"] or given["manifests"])
-        say.notice(f"read {paths} in {time.monotonic() - started:.2f} s")
+    if given.get("verbose") and (paths := given["dumps"] or given["manifests"]):
+        say.notice(f"read {', '.join(paths)} in {time.monotonic() - started:.2f} s")
     definitions, warnings = layer_definitions(given, source)
     table = KindTable(_names(definitions, source), _known(definitions, source))
-    return Session(source, definitions, table, [*source.warnings, *warnings])
+    return Session(source, definitions, table, _namespace(given, source), warnings)
+
+
+def _namespace(given: Mapping[str, Any], source: Source) -> str | None:
+    if given.get("all_namespaces"):
+        return None
+    named: str | None = given.get("namespace")
+    return named or source.default_namespace
 
 
 def open_source(given: Mapping[str, Any]) -> Source:
@@ -78,15 +85,8 @@ def open_source(given: Mapping[str, Any]) -> Source:
             "--from and -f exclude each other", hint="a dump is a cluster, manifests are in none"
         )
     if not dumps and not manifests:
-        raise NoSourceError(
-            "nothing to read: this version reads dumps and manifests, no clusters",
-            hint="kubectl get deployments,replicasets,pods -A -o yaml > dump.yaml; then add --from dump.yaml",
-        )
-    try:
-        return Dump(dumps) if dumps else Manifests(manifests)
-    except SourceError as error:
-        say.warnings(error.problems)
-        raise
+        return open_cluster(given)
+    return Dump(dumps) if dumps else Manifests(manifests)
 
 
 def layer_definitions(

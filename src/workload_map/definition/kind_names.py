@@ -26,6 +26,11 @@ class KindNames(msgspec.Struct, frozen=True, kw_only=True):
     short_names: tuple[str, ...] = ()
     namespaced: bool = True
 
+    @property
+    def api_version(self) -> str:
+        """Group and version, as objects name them."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
     @classmethod
     def guessed(cls, group: str, version: str, kind: str) -> KindNames:
         """The names that a kind most likely has, where nothing but the kind is known.

@@ -1,9 +1,9 @@
-"""Where objects come from: manifests, dumps of a cluster, later the cluster itself, all behind one interface.
+"""Where objects come from: manifests, dumps of a cluster, the cluster itself, all behind one interface.
 
 Here live reading (files, folders, archives, standard input), taking lists and watch events apart, keeping
 the newest version of each object, the names of kinds, selectors, and asking a source for workloads with
-what belongs to them. Not here: what a workload means (`engine`), what is printed (`render`), and text into
-plain objects (`documents`).
+what belongs to them; a live cluster is in `cluster`. Not here: what a workload means (`engine`), what is
+printed (`render`), and text into plain objects (`documents`).
 """
 
 from workload_map.source.dump import Dump
@@ -19,14 +19,17 @@ from workload_map.source.objects import (
     name_of,
     namespace_of,
 )
-from workload_map.source.protocol import Source
+from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source
 from workload_map.source.selection import Filters, Selection, find_pod, gather, refuse_ambiguous, select
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import EVERYTHING, Wanted, parse
 
 __all__ = [
+    "DEFINITION",
     "EVERYTHING",
+    "POD",
     "AmbiguousError",
+    "Answer",
     "Dump",
     "FieldSelector",
     "Filters",
@@ -35,6 +38,7 @@ __all__ = [
     "LabelSelector",
     "Manifests",
     "NotFoundError",
+    "Question",
     "Selection",
     "SelectorError",
     "Source",

@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
+from workload_map.engine.view import Problem
 from workload_map.source.crds import CRD, names_of
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
-from workload_map.source.objects import Object, collector_paused, in_namespace
-from workload_map.source.protocol import DEFINITION, POD
+from workload_map.source.objects import Object, collector_paused, in_namespace, name_of, namespace_of
+from workload_map.source.protocol import DEFINITION, POD, Answer, Question
 from workload_map.source.store import Store
+
+_NO_PODS = Problem(code="no-pods", location=None, message="no pods are at hand, only what the objects say")
 
 
 class Dump:
@@ -25,6 +28,7 @@ class Dump:
     """
 
     live = True
+    default_namespace = None
 
     def __init__(self, paths: Sequence[str]) -> None:
         found, problems = load(paths)
@@ -44,13 +48,27 @@ class Dump:
         """The workload definitions in the dump."""
         return list(self._store.of(DEFINITION))
 
-    def objects(
-        self,
-        kinds: Collection[GroupKind],  # noqa: ARG002
-        definitions: DefinitionSet,  # noqa: ARG002
-        *,
-        namespace: str | None = None,
-    ) -> Iterator[Object]:
+    def ask(self, question: Question, definitions: DefinitionSet) -> Answer:  # noqa: ARG002
+        """Everything that is seen from the namespace."""
+        return Answer(
+            objects=self.objects(namespace=question.namespace),
+            pods=self.pods(namespace=question.namespace),
+            without_pods=None if self._store.of(POD) else _NO_PODS,
+        )
+
+    def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:  # noqa: ARG002
+        """Everything that is seen from the namespace."""
+        return self.ask(Question(namespace=namespace), definitions)
+
+    def namespaces(self) -> Iterator[str]:
+        """Those that objects lie in."""
+        return (namespace for value in self._everything() if (namespace := namespace_of(value)) is not None)
+
+    def names(self, kind: GroupKind, namespace: str | None) -> Iterator[str]:
+        """The names of the objects of a kind."""
+        return map(name_of, self._seen(kind, namespace))
+
+    def objects(self, *, namespace: str | None = None) -> Iterator[Object]:
         """All objects but pods, kind after kind."""
         for kind in self._store.kinds():
             if kind != POD:
@@ -59,6 +77,9 @@ class Dump:
     def pods(self, *, namespace: str | None = None) -> Iterator[Object] | None:
         """The pods; None if the dump holds none: then it was made without them, whether they exist or not."""
         return self._seen(POD, namespace) if self._store.of(POD) else None
+
+    def _everything(self) -> Iterator[Object]:
+        return (value for kind in self._store.kinds() for value in self._store.of(kind))
 
     def _seen(self, kind: GroupKind, namespace: str | None) -> Iterator[Object]:
         return (value for value in self._store.of(kind) if in_namespace(value, namespace))

@@ -9,8 +9,8 @@ from workload_map.definition.kind_names import KindNames
 from workload_map.source.crds import CRD, names_of
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
-from workload_map.source.objects import Object, group_kind, in_namespace
-from workload_map.source.protocol import DEFINITION
+from workload_map.source.objects import Object, group_kind, in_namespace, name_of, namespace_of
+from workload_map.source.protocol import DEFINITION, Answer, Question
 
 
 class Manifests:
@@ -24,6 +24,7 @@ class Manifests:
     """
 
     live = False
+    default_namespace = None
 
     def __init__(self, paths: Sequence[str]) -> None:
         found, self.warnings = load(paths, strict=True)
@@ -42,15 +43,22 @@ class Manifests:
         """The workload definitions among the manifests."""
         return [value for value in self._objects if group_kind(value) == DEFINITION]
 
-    def objects(
-        self,
-        kinds: Collection[GroupKind],  # noqa: ARG002
-        definitions: DefinitionSet,  # noqa: ARG002
-        *,
-        namespace: str | None = None,
-    ) -> Iterator[Object]:
+    def ask(self, question: Question, definitions: DefinitionSet) -> Answer:  # noqa: ARG002
+        """All manifests of the namespace; what is not in a cluster has no pods yet."""
+        return Answer(objects=self.objects(namespace=question.namespace), pods=None)
+
+    def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:  # noqa: ARG002
+        """Everything that is seen from the namespace."""
+        return self.ask(Question(namespace=namespace), definitions)
+
+    def namespaces(self) -> Iterator[str]:
+        """Those that manifests name."""
+        return (namespace for value in self._objects if (namespace := namespace_of(value)) is not None)
+
+    def names(self, kind: GroupKind, namespace: str | None) -> Iterator[str]:
+        """The names of the manifests of a kind."""
+        return (name_of(value) for value in self.objects(namespace=namespace) if group_kind(value) == kind)
+
+    def objects(self, *, namespace: str | None = None) -> Iterator[Object]:
         """All manifests, in the order of the files."""
         return (value for value in self._objects if in_namespace(value, namespace))
-
-    def pods(self, *, namespace: str | None = None) -> Iterator[Object] | None:
-        """None: what is not in a cluster has no pods yet."""

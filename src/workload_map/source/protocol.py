@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol
+
+import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.definition.schema import API_VERSION, KIND
+from workload_map.engine.owners import Lookup, Orphans
 from workload_map.engine.view import Problem
-from workload_map.source.kinds import GroupKind
+from workload_map.source.kinds import GroupKind, Target
 from workload_map.source.objects import Object
 
 POD = GroupKind("", "Pod")
 DEFINITION = GroupKind(API_VERSION.partition("/")[0], KIND)
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a source. It may give more than that: what was asked for is picked out afterwards.
+
+    Attributes:
+        targets: The kinds; none: every covered kind.
+        names: The objects by name, each of one of the targets; none: all objects of the targets.
+        namespace: The namespace; None: all. Objects that lie in none always come.
+        labels: A label selector for the objects of the targets, in the API's notation.
+        fields: The same by fields.
+    """
+
+    targets: tuple[Target, ...] = ()
+    names: tuple[tuple[Target, str], ...] = ()
+    namespace: str | None = None
+    labels: str = ""
+    fields: str = ""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a source has for a question.
+
+    Attributes:
+        objects: The workloads, and what may stand between them and their pods, but no pods. A source that has
+            everything at hand gives it all, since any object may be an owner.
+        pods: The pods; None where they cannot be looked at, or were not.
+        without_pods: What to tell whoever sees workloads without their pods, if nothing has told it yet.
+        find: Finds another object that a workload refers to; None where all there is has been given.
+        owners: Given objects whose controllers are not at hand, finds those controllers; None as for `find`.
+    """
+
+    objects: Iterable[Object]
+    pods: Iterable[Object] | None
+    without_pods: Problem | None = None
+    find: Lookup | None = None
+    owners: Callable[[Sequence[Orphans]], Iterable[Object]] | None = None
 
 
 class Source(Protocol):
@@ -25,6 +65,10 @@ class Source(Protocol):
     @property
     def live(self) -> bool:
         """Whether the objects exist, so that they have pods; manifests do not exist yet."""
+
+    @property
+    def default_namespace(self) -> str | None:
+        """Where to look when the user names no namespace; None: everywhere."""
 
     @property
     def warnings(self) -> Sequence[Problem]:
@@ -39,17 +83,31 @@ class Source(Protocol):
     def definitions(self) -> Sequence[Object]:
         """The workload definitions that lie in the source."""
 
-    def objects(
-        self, kinds: Collection[GroupKind], definitions: DefinitionSet, *, namespace: str | None = None
-    ) -> Iterable[Object]:
-        """The workloads of these kinds, and what may stand between them and their pods, but no pods.
+    def ask(self, question: Question, definitions: DefinitionSet) -> Answer:
+        """The objects that a question is about, with all that tells which pods are theirs.
 
         Args:
-            kinds: What is asked for; empty: every covered kind.
-            definitions: They say which kinds stand between. A source that has everything at hand gives it
-                all, since any object may be an owner.
-            namespace: The namespace; None: all. Cluster-scoped objects always come.
+            question: What is asked.
+            definitions: They say which kinds stand between workloads and pods.
+
+        Raises:
+            SourceError: Nothing of what was asked for can be read.
         """
 
-    def pods(self, *, namespace: str | None = None) -> Iterable[Object] | None:
-        """The pods of a namespace or of all; None where pods cannot be looked at, or were not."""
+    def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:
+        """A pod, and what tells to which workload it belongs.
+
+        Args:
+            name: The pod's name.
+            definitions: They say which kinds of workloads pods name themselves.
+            namespace: The namespace; None: all.
+
+        Raises:
+            SourceError: The pod cannot be read.
+        """
+
+    def namespaces(self) -> Iterable[str]:
+        """The names of the namespaces, for completion."""
+
+    def names(self, kind: GroupKind, namespace: str | None) -> Iterable[str]:
+        """The names of the objects of a kind, for completion."""

@@ -11,11 +11,12 @@ import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
+from workload_map.engine.owners import MAX_DEPTH
 from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.objects import Object, group_kind, name_of, namespace_of
-from workload_map.source.protocol import DEFINITION, POD, Source
+from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
 
@@ -67,8 +68,15 @@ def select(
         NoDefinitionError: No definition covers what was asked for.
         CollisionError: Two definitions of one layer claim a kind that was asked for.
     """
-    kinds = {target.kind for target in wanted.targets}
-    index, pods_known = gather(source, kinds, definitions, filters.namespace)
+    question = Question(
+        targets=wanted.targets,
+        names=wanted.names,
+        namespace=filters.namespace,
+        labels=filters.labels.text,
+        fields=filters.fields.text,
+    )
+    answer = source.ask(question, definitions)
+    index = index_of(answer)
     problems: list[Problem] = []
     if wanted.targets:
         found = _of_targets(index, definitions, table, wanted)
@@ -83,29 +91,42 @@ def select(
     found = [value for value in found if covered(value, definitions)]
     if uncovered and not found:
         definitions.find(uncovered[0]["apiVersion"], uncovered[0]["kind"])
-    if source.live and not pods_known and found:
-        problems.append(
-            Problem(code="no-pods", location=None, message="no pods are at hand, only what the objects say")
-        )
+    if found and answer.without_pods is not None:
+        problems.append(answer.without_pods)
     objects = [value for value in found if filters.match(value)]
     objects, missing = _named(objects, wanted, filters) if wanted.names else (objects, [])
     return Selection(
         objects=objects,
         index=index,
-        pods_known=pods_known,
+        pods_known=answer.pods is not None,
         live=source.live,
         missing=missing,
         problems=[*problems, *_not_covered(uncovered)],
     )
 
 
-def gather(
-    source: Source, kinds: Iterable[GroupKind], definitions: DefinitionSet, namespace: str | None
-) -> tuple[OwnerIndex, bool]:
-    """All owners and pods that the source gives, and whether pods could be looked at."""
-    pods = source.pods(namespace=namespace)
-    objects = source.objects(set(kinds), definitions, namespace=namespace)
-    return OwnerIndex(objects if pods is None else chain(objects, pods)), pods is not None
+def gather(source: Source, question: Question, definitions: DefinitionSet) -> tuple[OwnerIndex, bool]:
+    """All owners and pods that the source gives, and whether pods could be looked at.
+
+    Raises:
+        SourceError: Nothing of what was asked for can be read.
+    """
+    answer = source.ask(question, definitions)
+    return index_of(answer), answer.pods is not None
+
+
+def index_of(answer: Answer) -> OwnerIndex:
+    """Everything in an answer, and the owners that it still can find."""
+    everything = answer.objects if answer.pods is None else chain(answer.objects, answer.pods)
+    index = OwnerIndex(everything, answer.find)
+    for _ in range(MAX_DEPTH if answer.owners else 0):
+        # Owners that were found have owners of their own.
+        found = list(answer.owners(index.orphans)) if answer.owners else []
+        for value in found:
+            index.add(value)
+        if not found:
+            break
+    return index
 
 
 def _is_unused(value: Object, definitions: DefinitionSet) -> bool:
@@ -130,24 +151,28 @@ def refuse_ambiguous(objects: list[Object]) -> None:
             )
 
 
-def find_pod(index: OwnerIndex, name: str, namespace: str | None) -> Object:
-    """The pod of a name, which may be written as `pod/NAME`.
+def find_pod(
+    source: Source, definitions: DefinitionSet, name: str, namespace: str | None
+) -> tuple[Object, OwnerIndex]:
+    """The pod of a name, which may be written as `pod/NAME`, and what is known of its owners.
 
     Raises:
         TargetError: The name is empty, or that of another kind.
         NotFoundError: There is none.
         AmbiguousError: Several namespaces have one.
+        SourceError: It cannot be read.
     """
     kind, slash, rest = name.partition("/")
     if slash and kind.lower() in ("pod", "pods", "po"):
         name = rest
     if not name or "/" in name:
         raise TargetError(f"{name!r} is no name of a pod", hint="give POD or pod/POD")
+    index = index_of(source.ask_about_pod(name, definitions, namespace=namespace))
     pods = [value for value in index.objects if group_kind(value) == POD and name_of(value) == name]
     if not pods:
         raise _not_found(POD, name, namespace)
     refuse_ambiguous(pods)
-    return pods[0]
+    return pods[0], index
 
 
 def _not_found(kind: GroupKind, name: str, namespace: str | None, names: Iterable[str] = ()) -> NotFoundError:

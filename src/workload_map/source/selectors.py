@@ -58,6 +58,7 @@ class LabelSelector:
     """
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self._requirements: list[_Requirement] = []
         position = 0
         while text.strip() and position < len(text):
@@ -110,6 +111,7 @@ class FieldSelector:
     """
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self._requirements = [_field_requirement(part, text) for part in text.split(",") if part.strip()]
 
     def matches(self, value: Object) -> bool:

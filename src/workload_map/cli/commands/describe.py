@@ -52,8 +52,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
     if arguments and not wanted.names:
         raise TargetError("no NAME is given", hint="TYPE/NAME or TYPE NAME; to list them: `wmap get`")
-    namespace = None if given["all_namespaces"] else given["namespace"]
-    filters = Filters(namespace=namespace)
+    filters = Filters(namespace=session.namespace)
     selection = select(session.source, session.definitions, session.table, wanted, filters)
     if session.source.live:
         refuse_ambiguous(selection.objects)

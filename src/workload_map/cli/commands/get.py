@@ -87,12 +87,9 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     may be left out.
     """
     _refuse_columns(given)
-    filters = Filters(
-        namespace=None if given["all_namespaces"] else given["namespace"],
-        labels=LabelSelector(given["selector"]),
-        fields=FieldSelector(given["field_selector"]),
-    )
+    labels, fields = LabelSelector(given["selector"]), FieldSelector(given["field_selector"])
     session = open_session(given)
+    filters = Filters(namespace=session.namespace, labels=labels, fields=fields)
     wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
     if wanted.names and (given["selector"] or given["field_selector"]):
         raise TargetError("a NAME and a selector exclude each other")
@@ -146,7 +143,7 @@ def _write(
 def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Options:
     return rows.Options(
         wide=given["output"] == "wide",
-        namespace=given["all_namespaces"] or (session.source.live and given["namespace"] is None),
+        namespace=given["all_namespaces"] or (session.source.live and session.namespace is None),
         types=len(wanted.targets) != 1,
         shared_kinds=session.table.shared_kinds(),
         labels=tuple(given["label_columns"]),

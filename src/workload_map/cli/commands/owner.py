@@ -12,7 +12,7 @@ from workload_map.cli.session import open_session
 from workload_map.engine import place
 from workload_map.render.machine import FORMATS, plain
 from workload_map.render.placement import placement
-from workload_map.source import find_pod, gather
+from workload_map.source import find_pod
 
 _EXAMPLES = """\b
 Examples:
@@ -31,9 +31,8 @@ Examples:
 def command(pod: str, **given: Any) -> None:
     """Tell which workload, component, instance and replica group a pod belongs to, and by which owners."""
     session = open_session(given)
-    namespace = None if given["all_namespaces"] else given["namespace"]
-    index, _ = gather(session.source, (), session.definitions, namespace)
-    found = place(find_pod(index, pod, namespace), session.definitions, index)
+    found_pod, index = find_pod(session.source, session.definitions, pod, session.namespace)
+    found = place(found_pod, session.definitions, index)
     if given["output"] == "text":
         write_lines(placement(found))
     else:

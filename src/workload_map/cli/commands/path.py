@@ -9,7 +9,6 @@ import click
 from workload_map import path as paths
 from workload_map.cli import options
 from workload_map.cli.console import say, write_lines
-from workload_map.definition import DefinitionSet
 from workload_map.errors import WorkloadMapError
 from workload_map.render.expression import explanation, facts, outputs
 from workload_map.source import Manifests, full_name_of
@@ -49,7 +48,7 @@ def command(expression: str, files: tuple[str, ...], **given: Any) -> int:
         return 0
     source = Manifests(files)
     failures: list[WorkloadMapError] = []
-    for value in source.objects((), DefinitionSet()):
+    for value in source.objects():
         try:
             write_lines(outputs(program, value, locations=given["locations"]))
         except WorkloadMapError as error:

@@ -21,7 +21,7 @@ from workload_map.engine.usage import Usage, measure
 from workload_map.render import usage
 from workload_map.render.machine import to_json
 from workload_map.render.text import printable
-from workload_map.source import Dump, gather
+from workload_map.source import Dump, Question, gather
 
 _EXAMPLES = """\b
 Examples:
@@ -87,7 +87,7 @@ def _try(
     """What the definitions give on real objects, what of them is silent, and what could not be read."""
     source = Dump(paths)
     definitions, warnings = layer_definitions({"no_builtin": False, "definition_paths": ()}, source)
-    index, pods_known = gather(source, (), definitions, None)
+    index, pods_known = gather(source, Question(), definitions)
     return *measure(checked, definitions, index, pods_known=pods_known), [*source.warnings, *warnings]
 
 

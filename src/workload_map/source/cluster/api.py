@@ -1,0 +1,254 @@
+"""One request to the API server: who signs it, when it is tried again, and what its failure means."""
+
+from __future__ import annotations
+
+import random
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import msgspec
+from lightkube.config.client_adapter import ConnectionParams, user_auth, verify_cluster
+from lightkube.core.exceptions import ConfigError
+
+from workload_map.source.cluster.credentials import PluginAuth
+from workload_map.source.cluster.errors import (
+    AbsentError,
+    ClusterError,
+    ConnectionConfigError,
+    ForbiddenError,
+    GoneError,
+    UnreachableError,
+)
+from workload_map.source.cluster.kubeconfig import Connection
+
+# A server ends a request of its own accord after a minute (kube-apiserver, --request-timeout).
+_READ_TIMEOUT = 65.0
+_CONNECT_TIMEOUT = 10.0
+_ATTEMPTS = 5
+_FIRST_DELAY = 0.25
+_LONGEST_DELAY = 30.0
+_AGAIN = frozenset({429, 500, 502, 503, 504})
+_ERRORS: dict[int, type[ClusterError]] = {403: ForbiddenError, 404: AbsentError, 410: GoneError}
+
+Params = Mapping[str, str | int | None]
+
+
+class RequestRecord(msgspec.Struct, frozen=True):
+    """A request that has been answered, or not.
+
+    Attributes:
+        url: Path and query.
+        status: The HTTP status, or what happened instead.
+        seconds: How long it took, from the first byte sent to the last one read.
+        size: The bytes of the answer, uncompressed.
+    """
+
+    url: str
+    status: int | str
+    seconds: float
+    size: int
+
+    def __str__(self) -> str:
+        return f"GET {self.url} {self.status} in {self.seconds:.3f} s, {self.size} bytes"
+
+
+class _Status(msgspec.Struct, frozen=True):
+    """A failure as the API server tells it (`metav1.Status`)."""
+
+    message: str | None = None
+    reason: str | None = None
+
+
+class Api:
+    """Requests to one API server; several threads may send them at once.
+
+    Args:
+        connection: How to reach it.
+        record: Told about each request.
+
+    Raises:
+        ConnectionConfigError: Certificates or keys cannot be used.
+    """
+
+    def __init__(self, connection: Connection, record: Callable[[RequestRecord], None] | None = None) -> None:
+        self.connection = connection
+        self._record = record or (lambda _: None)
+        self._reached = threading.Event()
+        self._client = _client(connection)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def get(self, path: str, params: Params | None = None, *, accept: str = "application/json") -> bytes:
+        """The answer to a GET, tried again while the server is busy or the connection breaks.
+
+        Raises:
+            ForbiddenError: The user may not (403).
+            AbsentError: There is no such thing (404).
+            GoneError: A continue token is too old (410).
+            UnreachableError: No answer came.
+            ClusterError: Any other failure.
+        """
+        for attempt in range(1, _ATTEMPTS + 1):
+            last = attempt == _ATTEMPTS
+            try:
+                response = self._send(path, params, accept)
+            except httpx2.TransportError as error:
+                # Before the first answer it is the address that is wrong, not the moment.
+                if last or not self._reached.is_set():
+                    raise self._unreachable(error) from error
+                time.sleep(_delay(attempt, None))
+                continue
+            if response.status_code in _AGAIN and not last:
+                time.sleep(_delay(attempt, response.headers.get("Retry-After")))
+                continue
+            if response.is_success:
+                return response.content
+            raise _failure(response)
+        raise AssertionError  # the last attempt returns or raises
+
+    @contextmanager
+    def stream(self, path: str, params: Params) -> Iterator[Iterator[str]]:
+        """The lines of an answer that goes on for as long as the server lets it.
+
+        Raises:
+            ClusterError: As of `get`, at once or when the connection breaks; it is not tried again.
+        """
+        request = self._request(path, params, "application/json")
+        try:
+            response = self._client.send(request, stream=True)
+            try:
+                if not response.is_success:
+                    response.read()
+                    raise _failure(response)
+                self._record(RequestRecord(_shown(request), response.status_code, 0.0, 0))
+                yield response.iter_lines()
+            finally:
+                response.close()
+        except httpx2.TransportError as error:
+            raise self._unreachable(error) from error
+
+    def _send(self, path: str, params: Params | None, accept: str) -> httpx2.Response:
+        request = self._request(path, params, accept)
+        started = time.monotonic()
+        status: int | str = "failed"
+        size = 0
+        try:
+            response = self._client.send(request)
+            status, size = response.status_code, len(response.content)
+            self._reached.set()
+            return response
+        except httpx2.TransportError as error:
+            status = type(error).__name__
+            raise
+        except ConfigError as error:
+            raise ConnectionConfigError(str(error)) from error
+        finally:
+            self._record(RequestRecord(_shown(request), status, time.monotonic() - started, size))
+
+    def _request(self, path: str, params: Params | None, accept: str) -> httpx2.Request:
+        given = {name: value for name, value in (params or {}).items() if value is not None and value != ""}
+        name = self.connection.tls_server_name
+        return self._client.build_request(
+            "GET",
+            # Joined here: the library would take a path that begins with a slash as one below the server.
+            self.connection.cluster.server + path,
+            params=given,
+            headers=[("Accept", accept), *self.connection.headers],
+            extensions={"sni_hostname": name} if name else None,
+        )
+
+    def _unreachable(self, error: httpx2.TransportError) -> UnreachableError:
+        server = self.connection.cluster.server
+        return UnreachableError(
+            f"cannot reach the API server: {_cause(error)}", location=server, hint=_hint(error)
+        )
+
+
+def _client(connection: Connection) -> httpx2.Client:
+    secure = connection.cluster.server.startswith("https:")
+    try:
+        tls = verify_cluster(connection.cluster, connection.user, lambda path: path) if secure else None
+        auth = user_auth(connection.user)
+    except (OSError, ValueError, ConfigError) as error:  # ssl.SSLError is an OSError
+        reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or str(error)
+        raise ConnectionConfigError(f"the credentials of the kubeconfig cannot be used: {reason}") from error
+    if connection.plugin is not None:
+        auth = PluginAuth(connection, tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    timeout = httpx2.Timeout(
+        connection.timeout or _READ_TIMEOUT, connect=connection.timeout or _CONNECT_TIMEOUT
+    )
+    parameters = ConnectionParams(timeout=timeout, proxy=connection.proxy)
+    try:
+        return httpx2.Client(
+            verify=tls if tls is not None else False,
+            auth=auth,
+            timeout=parameters.timeout,
+            proxy=parameters.proxy,
+            trust_env=parameters.trust_env,
+            headers={"User-Agent": "wmap"}
+            | ({} if connection.compressed else {"Accept-Encoding": "identity"}),
+        )
+    except (ValueError, ImportError) as error:
+        raise ConnectionConfigError(f"the proxy of the kubeconfig cannot be used: {error}") from error
+
+
+def _delay(attempt: int, retry_after: str | None) -> float:
+    """Seconds to wait before the next attempt: what the server asks for, else twice as long each time."""
+    if retry_after is not None and retry_after.isascii() and retry_after.isdigit():
+        return min(float(retry_after), _LONGEST_DELAY)
+    doubled: float = _FIRST_DELAY * 2 ** (attempt - 1)
+    return doubled * random.uniform(0.5, 1.0)  # noqa: S311  # no secret
+
+
+def _failure(response: httpx2.Response) -> ClusterError:
+    try:
+        told = msgspec.json.decode(response.content, type=_Status)
+    except msgspec.DecodeError:
+        told = _Status()
+    status = response.status_code
+    message = told.message or response.reason_phrase or "no reason given"
+    if status == 401:
+        error = ClusterError(
+            "the API server does not accept the credentials (401)",
+            location=str(response.url.copy_with(query=None)),
+            hint="are they expired? `kubectl auth whoami` tells more",
+        )
+    else:
+        error = _ERRORS.get(status, ClusterError)(
+            f"the API server says: {' '.join(message.split())} ({status})"
+        )
+    error.status = status
+    return error
+
+
+def _shown(request: httpx2.Request) -> str:
+    return request.url.raw_path.decode("ascii", "replace")
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost reason that says something, on one line."""
+    chain: list[Any] = [error]
+    while chain[-1].__cause__ or chain[-1].__context__:
+        chain.append(chain[-1].__cause__ or chain[-1].__context__)
+    if isinstance(error, httpx2.TimeoutException):
+        return "no answer in time"
+    for one in reversed(chain):
+        if isinstance(one, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted: {one.verify_message}"
+        if isinstance(one, socket.gaierror | OSError) and one.strerror:
+            return str(one.strerror)
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _hint(error: httpx2.TransportError) -> str | None:
+    if isinstance(error, httpx2.TimeoutException):
+        return "is the address right? --request-timeout sets how long to wait"
+    return "is the cluster up, and is this its address?"

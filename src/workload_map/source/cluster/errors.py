@@ -1,0 +1,58 @@
+"""What goes wrong between this program and an API server."""
+
+from __future__ import annotations
+
+from workload_map.source.errors import NotFoundError, SourceError
+
+
+class ClusterError(SourceError):
+    """The cluster gives no answer: it is not reached, does not know the user, or fails.
+
+    Attributes:
+        status: The HTTP status; None where no answer came.
+    """
+
+    code = "cluster"
+    status: int | None = None
+
+
+class ConnectionConfigError(ClusterError):
+    """The kubeconfig or the connection flags do not lead to a cluster."""
+
+    code = "kubeconfig"
+
+
+class NoClusterError(ConnectionConfigError):
+    """No kubeconfig names a cluster, and the process runs in none."""
+
+    code = "no-source"
+
+
+class UnreachableError(ClusterError):
+    """No answer came from the address of the API server."""
+
+    code = "unreachable"
+
+
+class ForbiddenError(ClusterError):
+    """The user may not do this (403)."""
+
+    code = "forbidden"
+
+
+class GoneError(ClusterError):
+    """What a continue token or a resource version points at is no longer kept (410)."""
+
+    code = "expired"
+
+
+class AbsentError(ClusterError):
+    """The server has no such object or kind (404)."""
+
+    code = "not-found"
+
+
+class NotServedError(NotFoundError):
+    """The kind is covered, but the cluster does not serve it."""
+
+    code = "not-served"

@@ -1,0 +1,120 @@
+"""The parts of an answer: a list or a single object each, with what stood in the way of reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from workload_map.engine.view import Problem
+from workload_map.source.cluster.api import Api
+from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError
+from workload_map.source.cluster.lists import Decode, Listing, Scope, get_one, list_all, whole
+from workload_map.source.objects import Object
+
+# With more namespaces than these, trying each one would be a burden to the server.
+_MOST_NAMESPACES = 100
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to be read.
+
+    Attributes:
+        scope: Which objects.
+        name: The name of one of them; None: all.
+        decode: What is kept of each.
+        asked: Whether it is what the user asked for, and not only what goes with it.
+    """
+
+    scope: Scope
+    name: str | None = None
+    decode: Decode = whole
+    asked: bool = False
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read of a part.
+
+    Attributes:
+        part: What was to be read.
+        objects: What there is of it.
+        versions: Where a watch goes on, by namespace; None: all of them.
+        errors: Why some of it could not be read.
+        denied: Whether nothing of it could be read.
+    """
+
+    part: Part
+    objects: Sequence[Object] = ()
+    versions: dict[str | None, str] = {}
+    errors: Sequence[ClusterError] = ()
+    denied: bool = False
+
+    def problems(self) -> Iterator[Problem]:
+        """One for each reason."""
+        for error in self.errors:
+            code = "kind-forbidden" if isinstance(error, ForbiddenError) else "kind-unreadable"
+            yield Problem(code=code, location=None, message=f"left out: {error.message}")
+
+
+class Reader:
+    """Reads parts. What the user may not read in all namespaces is read in those where it is allowed.
+
+    Args:
+        api: The API server.
+        namespaces: The names of all namespaces, as far as the user may know them.
+        chunk: How many objects a page may have.
+    """
+
+    def __init__(self, api: Api, namespaces: Callable[[], Sequence[str]], chunk: int) -> None:
+        self._api = api
+        self._namespaces = namespaces
+        self._chunk = chunk
+
+    def read(self, part: Part) -> Result:
+        """Read a part; never raises for what the server says about it."""
+        try:
+            if part.name is None:
+                return _read(part, self._list(part))
+            if part.scope.namespace is not None or not part.scope.names.namespaced:
+                return Result(part=part, objects=[self._one(part, part.name)])
+            # One object by name in any namespace is a list.
+            scope = msgspec.structs.replace(part.scope, fields=f"metadata.name={part.name}")
+            return _read(part, list_all(self._api, scope, part.decode, chunk=self._chunk))
+        except AbsentError:
+            return Result(part=part)
+        except ForbiddenError as error:
+            return self._where_allowed(part, error)
+        except ClusterError as error:
+            return Result(part=part, errors=[error], denied=True)
+
+    def _one(self, part: Part, name: str) -> Object:
+        return get_one(self._api, part.scope.names, part.scope.namespace, name)
+
+    def _list(self, part: Part) -> Listing:
+        return list_all(self._api, part.scope, part.decode, chunk=self._chunk)
+
+    def _where_allowed(self, part: Part, error: ForbiddenError) -> Result:
+        if not part.scope.names.namespaced or part.scope.namespace is not None:
+            return Result(part=part, errors=[error], denied=True)
+        namespaces = self._namespaces()
+        if not namespaces or len(namespaces) > _MOST_NAMESPACES:
+            return Result(part=part, errors=[error], denied=True)
+        objects: list[Object] = []
+        errors: list[ClusterError] = []
+        versions: dict[str | None, str] = {}
+        for namespace in namespaces:
+            scope = msgspec.structs.replace(part.scope, namespace=namespace)
+            try:
+                listing = list_all(self._api, scope, part.decode, chunk=self._chunk)
+            except ClusterError as denied:
+                errors.append(denied)
+                continue
+            objects += listing.objects
+            versions[namespace] = listing.version
+        if not versions:
+            return Result(part=part, errors=[error], denied=True)
+        return Result(part=part, objects=objects, versions=versions, errors=errors)
+
+
+def _read(part: Part, listing: Listing) -> Result:
+    return Result(part=part, objects=listing.objects, versions={part.scope.namespace: listing.version})

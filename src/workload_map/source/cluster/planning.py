@@ -1,0 +1,149 @@
+"""Which kinds a question needs besides the workloads: what stands between these and pods, what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from workload_map.definition import CollisionError, Definition, DefinitionSet
+from workload_map.definition.kind_names import KindNames
+from workload_map.engine.plan import Plan, plan_of
+from workload_map.source.kinds import GroupKind, Target
+from workload_map.source.protocol import POD
+
+Kinds = dict[GroupKind, list[KindNames]]
+"""The versions in which a server has each kind, the one that it prefers first."""
+
+
+class Needs(msgspec.Struct, frozen=True):
+    """What is to be read for a question.
+
+    Attributes:
+        workloads: The kinds that are asked for, in the version to read; pods are not among them.
+        pods: Whether pods are asked for as workloads.
+        whole: Other kinds of which paths may read any field.
+        bare: Kinds that stand between, of which the metadata is enough.
+        below: All kinds that stand between, also those that are asked for.
+        absent: Kinds that are asked for and covered, but not served in a version that a definition covers.
+        follows: Whether the kinds between cannot all be foreseen, so that owners are to be followed.
+        definitions: Those that are used.
+    """
+
+    workloads: dict[GroupKind, KindNames]
+    pods: bool
+    whole: dict[GroupKind, KindNames]
+    bare: dict[GroupKind, KindNames]
+    below: frozenset[GroupKind]
+    absent: tuple[GroupKind, ...]
+    follows: bool
+    definitions: tuple[Definition, ...]
+
+
+def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kinds) -> Needs:
+    """What a question needs.
+
+    Args:
+        targets: The kinds that it asks for; none: all that are covered and served.
+        definitions: What is covered.
+        served: What the server has.
+    """
+    asked = list(targets)
+    wanted = asked or [Target(kind) for kind in served]
+    covered = {target.kind: _covered(target, definitions, served) for target in wanted}
+    workloads = {kind: names for kind, names in covered.items() if names is not None}
+    absent = [
+        target.kind
+        for target in asked
+        if target.kind not in workloads and _is_covered(target.kind, definitions)
+    ]
+    below = _below(workloads, definitions, served)
+    used = [plan for names in {**below, **workloads}.values() if (plan := _plan(names, definitions))]
+    named, listed = _referenced(used, served)
+    pods = workloads.pop(POD, None)
+    between = {kind: names for kind, names in below.items() if kind not in workloads and kind != POD}
+    # Of what paths read by a name the metadata alone would be taken for the whole.
+    whole = {kind: names for kind, names in between.items() if kind in named} | listed
+    return Needs(
+        workloads=workloads,
+        pods=pods is not None,
+        whole={kind: names for kind, names in whole.items() if kind not in workloads},
+        bare={kind: names for kind, names in between.items() if kind not in whole},
+        below=frozenset(below),
+        absent=tuple(absent),
+        follows=not asked or any(plan.wraps for plan in used),
+        definitions=tuple(plan.definition for plan in used),
+    )
+
+
+def adopting(definitions: DefinitionSet, served: Kinds) -> dict[GroupKind, KindNames]:
+    """The kinds whose pods name their workload themselves, without an owner reference."""
+    found = {kind: _covered(Target(kind), definitions, served) for kind in served}
+    return {
+        kind: names
+        for kind, names in found.items()
+        if names is not None and (plan := _plan(names, definitions)) is not None and plan.by_label
+    }
+
+
+def best_version(kind: GroupKind, definitions: DefinitionSet, served: Kinds) -> KindNames | None:
+    """The version of a kind to read: the first one that is covered, else the one that the server prefers."""
+    found = _covered(Target(kind), definitions, served)
+    return found or next(iter(served.get(kind, ())), None)
+
+
+def _covered(target: Target, definitions: DefinitionSet, served: Kinds) -> KindNames | None:
+    for names in served.get(target.kind, ()):
+        is_meant = target.version is None or names.version.lower() == target.version.lower()
+        if is_meant and definitions.covers(names.api_version, names.kind):
+            return names
+    return None
+
+
+def _is_covered(kind: GroupKind, definitions: DefinitionSet) -> bool:
+    return any((entry.kind.group, entry.kind.kind) == kind for entry in definitions.entries())
+
+
+def _below(
+    workloads: dict[GroupKind, KindNames], definitions: DefinitionSet, served: Kinds
+) -> dict[GroupKind, KindNames]:
+    """The kinds that these create, and those create, as far as the server has them."""
+    found: dict[GroupKind, KindNames] = {}
+    waiting = list(workloads.values())
+    for names in waiting:
+        plan = _plan(names, definitions)
+        for created in plan.created_kinds if plan else ():
+            kind = GroupKind(*created)
+            version = best_version(kind, definitions, served)
+            if version is not None and kind not in found:
+                found[kind] = version
+                waiting.append(version)
+    return found
+
+
+def _referenced(plans: Iterable[Plan], served: Kinds) -> tuple[set[GroupKind], dict[GroupKind, KindNames]]:
+    """The kinds that paths read by a name, and those of which they read all that labels select."""
+    named: set[GroupKind] = set()
+    listed: dict[GroupKind, KindNames] = {}
+    for plan in plans:
+        for reference in plan.references.values():
+            group, slash, version = reference.api_version.rpartition("/")
+            kind = GroupKind(group if slash else "", reference.kind)
+            if reference.object_name is not None:
+                named.add(kind)
+                continue
+            for names in _this_version_first(served.get(kind, ()), version):
+                listed.setdefault(kind, names)
+    return named, listed
+
+
+def _this_version_first(versions: Iterable[KindNames], wanted: str) -> Iterator[KindNames]:
+    yield from sorted(versions, key=lambda names: names.version != wanted)
+
+
+def _plan(names: KindNames, definitions: DefinitionSet) -> Plan | None:
+    try:
+        entry = definitions.get(names.api_version, names.kind)
+    except CollisionError:
+        return None
+    return plan_of(entry.definition) if entry else None

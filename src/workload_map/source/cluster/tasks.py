@@ -1,0 +1,54 @@
+"""Several calls at once, in threads that a user who gives up does not wait for."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+_AT_ONCE = 8
+
+
+def together(calls: Sequence[Callable[[], _Result]]) -> list[_Result]:
+    """The results of calls that run at once, in their order; the first error that comes is raised.
+
+    Ctrl-C ends the wait at once: the threads are daemons, and nobody joins them.
+    """
+    if len(calls) == 1:
+        return [calls[0]()]
+    done: queue.SimpleQueue[tuple[int, _Result | None, BaseException | None]] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[tuple[int, Callable[[], _Result]]] = queue.SimpleQueue()
+    for job in enumerate(calls):
+        waiting.put(job)
+    for _ in range(min(_AT_ONCE, len(calls))):
+        start(lambda: _work(waiting, done))
+    results: dict[int, _Result] = {}
+    for _ in calls:
+        number, result, error = done.get()
+        if error is not None:
+            raise error
+        results[number] = result  # type: ignore[assignment]  # it is of the type of the call
+    return [results[number] for number in range(len(calls))]
+
+
+def _work(
+    waiting: queue.SimpleQueue[tuple[int, Callable[[], _Result]]],
+    done: queue.SimpleQueue[tuple[int, _Result | None, BaseException | None]],
+) -> None:
+    while True:
+        try:
+            number, call = waiting.get_nowait()
+        except queue.Empty:
+            return
+        try:
+            done.put((number, call(), None))
+        except BaseException as error:  # it is raised where the results are awaited
+            done.put((number, None, error))
+
+
+def start(work: Callable[[], None]) -> None:
+    """Run something in a thread that ends with the process at the latest."""
+    threading.Thread(target=work, daemon=True).start()

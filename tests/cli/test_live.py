@@ -1,0 +1,303 @@
+"""Commands on a cluster: what is asked of it, what is shown of it, and what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.apiserver import ApiServer, serving
+from tests.apiserver.server import COMMON, Call, Kind, Reply, status
+from tests.cli.conftest import Result, Wmap
+from tests.cli.objects import failed, job, pod, running
+
+CRON = Kind("batch/v1", "CronJob", "cronjobs")
+
+
+def _namespace(name: str) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "uid": f"ns-{name}"}}
+
+
+OBJECTS = [
+    _namespace("lab"),
+    _namespace("other"),
+    running("steady", metadata={"labels": {"team": "a"}}),
+    failed("broken"),
+    running("twin", "other"),
+    *(pod(f"steady-{number}", "steady") for number in range(2)),
+    pod("twin-0", "twin", "other"),
+]
+
+
+@pytest.fixture
+def server() -> Iterator[ApiServer]:
+    with serving([*OBJECTS]) as running_server:
+        yield running_server
+
+
+@pytest.fixture
+def live(wmap: Wmap, server: ApiServer) -> Any:
+    """Calls `wmap` with the server as its cluster."""
+
+    def call(*arguments: str) -> Result:
+        return wmap(*arguments, "--server", server.url)
+
+    return call
+
+
+def _warnings(result: Result) -> list[str]:
+    return [line for line in result.err.splitlines() if line.startswith("warning: ")]
+
+
+def test_a_type_is_listed_in_its_namespace(live: Any) -> None:
+    result = live("get", "jobs", "-n", "lab")
+    assert result.code == 0
+    assert [row[:4] for row in result.rows()] == [
+        ["broken", "Failed", "0/2", "4"],
+        ["steady", "Running", "2/2", "4"],
+    ]
+
+
+def test_all_namespaces_have_a_column(live: Any) -> None:
+    result = live("get", "all", "-A")
+    assert [row[:3] for row in result.rows()] == [
+        ["lab", "broken", "Job"],
+        ["lab", "steady", "Job"],
+        ["other", "twin", "Job"],
+    ]
+
+
+def test_the_namespace_is_that_of_the_context(wmap: Wmap, server: ApiServer, put: Any) -> None:
+    config = {
+        "clusters": [{"name": "c", "cluster": {"server": server.url}}],
+        "contexts": [{"name": "x", "context": {"cluster": "c", "namespace": "other"}}],
+        "current-context": "x",
+    }
+    result = wmap("get", "jobs", "--kubeconfig", put("config", config))
+    assert [row[0] for row in result.rows()] == ["twin"]
+
+
+def test_jobsets_take_three_requests(wmap: Wmap) -> None:
+    jobset = {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": {"name": "train", "namespace": "x", "uid": "js"},
+        "spec": {"replicatedJobs": [{"name": "a", "template": {"spec": job("j")["spec"]}}]},
+    }
+    owner = {"apiVersion": jobset["apiVersion"], "kind": "JobSet", "name": "train", "uid": "js"}
+    between = job("train-a-0", "x", metadata={"ownerReferences": [{**owner, "controller": True}]})
+    labels = {"jobset.sigs.k8s.io/replicatedjob-name": "a"}
+    pods = [pod(f"p-{number}", "train-a-0", "x", metadata={"labels": labels}) for number in range(2)]
+    with serving([jobset, between, *pods]) as server:
+        result = wmap("get", "jobset", "-n", "x", "--server", server.url)
+        assert [row[:3] for row in result.rows()] == [["train", "Running", "2/2"]] or result.rows()[0][
+            2
+        ] == "2/2"
+        assert sorted(server.paths(besides_discovery=True)) == [
+            "/api/v1/namespaces/x/pods",
+            "/apis/batch/v1/namespaces/x/jobs",
+            "/apis/jobset.x-k8s.io/v1alpha2/namespaces/x/jobsets",
+        ]
+        bare = [call.path.rpartition("/")[2] for call in server.calls if call.accepts_bare]
+        assert bare == ["jobs"]
+        assert len(server.paths()) == 6
+
+
+def test_a_named_object_is_asked_for_alone(live: Any, server: ApiServer) -> None:
+    assert live("get", "job/steady", "-n", "lab").rows()[0][:3] == ["steady", "Running", "2/2"]
+    assert sorted(server.paths(besides_discovery=True)) == [
+        "/api/v1/namespaces/lab/pods",
+        "/apis/batch/v1/namespaces/lab/jobs/steady",
+    ]
+
+
+def test_a_selector_is_the_servers_matter(live: Any, server: ApiServer) -> None:
+    assert [row[0] for row in live("get", "jobs", "-n", "lab", "-l", "team=a").rows()] == ["steady"]
+    (call,) = [call for call in server.calls if call.path.endswith("/jobs")]
+    assert call.query["labelSelector"] == "team=a"
+
+
+def test_verbose_tells_each_request_with_its_time_and_size(live: Any, server: ApiServer) -> None:
+    lines = [
+        line for line in live("get", "jobs", "-n", "lab", "-v").err.splitlines() if line.startswith("GET ")
+    ]
+    assert len(lines) == len(server.calls) == 5
+    (pods,) = [line for line in lines if "/pods" in line]
+    assert pods.startswith("GET /api/v1/namespaces/lab/pods?limit=500 200 in 0.")
+    assert pods.endswith(" bytes")
+
+
+def test_a_missing_object_is_3_and_an_uncovered_kind_4(live: Any) -> None:
+    assert live("get", "job/absent", "-n", "lab").code == 3
+    assert live("get", "services", "-n", "lab").code == 4
+    assert live("get", "nonsense", "-n", "lab").code == 4
+
+
+def test_a_kind_that_is_not_served_is_an_empty_list_or_no_object(live: Any) -> None:
+    result = live("get", "rayjobs", "-n", "lab")
+    assert (result.code, result.out) == (0, "")
+    assert _warnings(result) == ["warning: the cluster has no RayJob of ray.io in a version that is covered"]
+    assert live("describe", "rayjob/x", "-n", "lab").code == 3
+
+
+def test_a_version_that_no_definition_covers_is_not_read(wmap: Wmap) -> None:
+    with serving([], (*COMMON, Kind("ray.io/v9", "RayJob", "rayjobs"))) as server:
+        result = wmap("get", "rayjobs", "-A", "--server", server.url)
+        assert (result.code, result.out) == (0, "")
+        assert not [path for path in server.paths() if "rayjobs" in path]
+
+
+def test_a_forbidden_kind_is_one_line_and_the_others_show(live: Any, server: ApiServer) -> None:
+    server.deny("jobs")
+    result = live("get", "job,deployment", "-n", "lab")
+    assert (result.code, result.out) == (0, "")
+    (line,) = _warnings(result)
+    assert 'cannot list resource "jobs"' in line and 'namespace "lab"' in line
+
+
+def test_when_all_is_forbidden_it_is_an_error_and_never_an_empty_list(live: Any, server: ApiServer) -> None:
+    server.deny("jobs")
+    result = live("get", "jobs", "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert "error: the API server says: jobs is forbidden" in result.err
+    assert live("get", "job/steady", "-n", "lab").code == 1
+    server.deny(*(kind.plural for kind in COMMON if kind.plural != "kartas"))
+    result = live("get", "all", "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert len(_warnings(result)) == len([kind for kind in COMMON if kind.kind in _COVERED])
+
+
+_COVERED = {"Pod", "Job", "Deployment", "ReplicaSet", "JobSet"}
+
+
+def test_a_forbidden_namespace_is_one_line_and_the_others_show(live: Any, server: ApiServer) -> None:
+    server.deny("jobs", namespaces=("other",))
+    result = live("get", "jobs", "-A")
+    assert [row[:2] for row in result.rows()] == [["lab", "broken"], ["lab", "steady"]]
+    (line,) = _warnings(result)
+    assert 'in the namespace "other"' in line
+
+
+def test_without_pods_it_is_not_known_how_many_are_ready(live: Any, server: ApiServer) -> None:
+    server.deny("pods")
+    result = live("get", "jobs", "-n", "lab")
+    assert [row[2] for row in result.rows()] == ["?/2", "?/2"]
+    (line,) = _warnings(result)
+    assert 'cannot list resource "pods"' in line
+
+
+@pytest.mark.parametrize("code", [429, 500, 503])
+def test_a_busy_server_is_asked_again(live: Any, server: ApiServer, code: int) -> None:
+    refused: list[str] = []
+
+    def before(call: Call) -> Reply | None:
+        if call.path.endswith("/jobs") and not refused:
+            refused.append(call.path)
+            return Reply(code, status(code, "Busy", "later"), {"Retry-After": "0"})
+        return None
+
+    server.before = before
+    assert len(live("get", "jobs", "-n", "lab").rows()) == 2
+    assert refused
+
+
+def test_pages_are_followed_and_a_list_that_grew_too_old_is_begun_again(live: Any, server: ApiServer) -> None:
+    gone: list[str] = []
+
+    def before(call: Call) -> Reply | None:
+        if call.path.endswith("/jobs") and call.query.get("continue") and not gone:
+            gone.append(call.query["continue"])
+            return Reply(410, status(410, "Expired", "the continue token is too old"))
+        return None
+
+    server.before = before
+    result = live("get", "jobs", "-n", "lab", "--chunk-size", "1")
+    assert [row[0] for row in result.rows()] == ["broken", "steady"]
+    continues = [call.query.get("continue") for call in server.calls if call.path.endswith("/jobs")]
+    assert continues == [None, "1", None, "1"]
+
+
+def test_a_connection_that_breaks_is_made_again(live: Any, server: ApiServer) -> None:
+    broken: list[str] = []
+
+    def before(call: Call) -> Reply | None:
+        if call.path.endswith("/pods") and not broken:
+            broken.append(call.path)
+            return Reply(0)
+        return None
+
+    server.before = before
+    assert len(live("get", "jobs", "-n", "lab").rows()) == 2
+
+
+def test_an_unreachable_server_is_one_error(wmap: Wmap) -> None:
+    result = wmap("get", "all", "--server", "http://127.0.0.1:1")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.splitlines()[0] == (
+        "error: cannot reach the API server: Connection refused (http://127.0.0.1:1)"
+    )
+    assert len(result.err.splitlines()) == 2
+
+
+def test_an_answer_that_is_none_of_an_api_server_is_told(live: Any, server: ApiServer) -> None:
+    server.before = lambda _: Reply(200, b"<html>please log in</html>", {"Content-Type": "text/html"})
+    result = live("get", "all")
+    assert result.code == 1
+    assert "no answer of an API server" in result.err
+
+
+def test_wrong_credentials_are_told(live: Any, server: ApiServer) -> None:
+    server.before = lambda _: Reply(401, status(401, "Unauthorized", "Unauthorized"))
+    result = live("get", "all", "-o", "json")
+    assert result.code == 1
+    assert "does not accept the credentials (401)" in result.error()["message"]
+
+
+def test_older_servers_tell_their_kinds_group_by_group(live: Any, server: ApiServer) -> None:
+    server.aggregated = False
+    assert [row[0] for row in live("get", "jobs", "-n", "lab").rows()] == ["broken", "steady"]
+
+
+def test_the_owner_of_a_pod_is_followed_object_by_object(live: Any, server: ApiServer) -> None:
+    result = live("owner", "steady-1", "-n", "lab")
+    assert result.code == 0
+    assert ["Workload:", "Job/steady"] in [line.split() for line in result.out.splitlines()]
+    assert server.paths(besides_discovery=True) == [
+        "/api/v1/namespaces/lab/pods/steady-1",
+        "/apis/batch/v1/namespaces/lab/jobs/steady",
+    ]
+
+
+def test_who_is_impersonated_is_told_to_the_server(live: Any, server: ApiServer) -> None:
+    live("get", "jobs", "-n", "lab", "--as", "eve", "--as-group", "a", "--as-group", "b", "--token", "t")
+    for call in server.calls:
+        assert call.headers["impersonate-user"] == "eve"
+        assert call.headers["impersonate-group"] == "a, b"
+        assert call.headers["authorization"] == "Bearer t"
+
+
+def test_a_dump_is_no_reason_to_ask_a_cluster(wmap: Wmap, server: ApiServer, example: str) -> None:
+    assert wmap("get", "all", "--from", example, "--server", server.url).code == 0
+    assert server.calls == []
+
+
+def test_completion_offers_what_the_cluster_has(server: ApiServer) -> None:
+    from workload_map.cli import complete  # noqa: PLC0415
+    from workload_map.cli.commands.get import command  # noqa: PLC0415
+
+    def offered(*words: str, last: str) -> list[str]:
+        context = command.make_context("get", [*words, "--server", server.url], resilient_parsing=True)
+        return complete.types(context, command.params[0], last)
+
+    assert offered("-n", "lab", "job", last="st") == ["steady"]
+    assert offered("-n", "other", last="job/") == ["job/twin"]
+    context = command.make_context("get", ["--server", server.url], resilient_parsing=True)
+    assert complete.namespaces(context, command.params[0], "") == ["lab", "other"]
+
+
+def test_a_folder_for_no_kubeconfig_is_no_cluster(wmap: Wmap, tmp_path: Path) -> None:
+    result = wmap("get", "all", "--kubeconfig", str(tmp_path))
+    assert result.code == 1
+    assert "cannot read the kubeconfig" in result.err
