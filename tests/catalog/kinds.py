@@ -108,26 +108,15 @@ COMPUTED_COUNTS = {
 }
 
 _ROOT = "spec.structureDefinition.rootComponent"
-_COMMON = [
-    "schedulerName",
-    "priorityClassName",
-    "nodeSelector",
-    "tolerations",
-    "podAffinity",
-    "nodeAffinity",
-    "labels",
-    "annotations",
-    "resources",
-    "image",
-]
-"""What all parts of a Milvus have in common, unless a part says it itself."""
+_COMPOSED = ["labels", "annotations"]
+"""What a part of a Milvus has together with all others; the rest is its own or, if it has none, theirs."""
 _CHILDREN = "spec.structureDefinition.childComponents"
 
 EXPLAINED = {
     "milvus-io-milvus-v1beta1": {
         f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
         for number in range(12)
-        for field in _COMMON
+        for field in _COMPOSED
     },
     "kubeflow-org-mpijob-v1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",

@@ -110,6 +110,11 @@ _STEPS = st.sampled_from(
      "select(.a?)", "select(. != null)", "numbers", "arrays", "objects", "strings", "empty", "first(.[]?)", "limit(2; .[]?)",
      "last(.a?, .)", 'getpath(["a", 0])?', ".a?, .b?", "(.a?, .)", "if .a? then .b? else . end", "try .a catch .", "recurse(.[]?)",
      "(. as $x | .a?)", "(label $l | .[]? | (., break $l))", "skip(1; .[]?)", '.["a", "b"]?', ".[0, 1]?", "def f: .a?; f",
-     ".a?[0]?", ".[length]?", "error", "values", "scalars"]
+     ".a?[0]?", ".[length]?", "error", "values", "scalars", ".a? // .b?", "(.a?, .[0]?) // .", ".[1:]?[]", ".[:2]? | .[]?",
+     '(.. | select(type == "array")) | .[1:][-1:][]', "getpath(paths)", "(paths(numbers) as $p | getpath($p))",
+     "(keys?[] as $k | .[$k])",
+     "def f: ., (.a? | f); f", "def f(g; $k): g | .[$k]?; f(.a?, .; \"b\")", "until(type != \"array\"; first)", "nth(0; .[]?)",
+     ".[(length? | tostring) + \"a\"]?", "getpath(\"a,b\" | split(\",\"))?", "try error(.) catch empty",
+     "recurse(.[]?; . != 1)", "while(type == \"array\"; .[0])"]
 )  # fmt: skip
 path_programs: st.SearchStrategy[str] = st.lists(_STEPS, min_size=1, max_size=4).map(" | ".join)

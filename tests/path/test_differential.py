@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.path.differential import difference
-from tests.path.oracles import available
+from tests.path.oracles import Oracle
 from tests.path.programs import programs, values
 
 PROGRAMS = 2_000
 
 
-def test_programs_answer_like_other_engines() -> None:
+def test_programs_answer_like_other_engines(engines: list[Oracle]) -> None:
     @settings(
         max_examples=PROGRAMS,
         deadline=None,
@@ -31,5 +31,4 @@ def test_programs_answer_like_other_engines() -> None:
         if found:
             pytest.fail(found)
 
-    with available() as engines:
-        search()
+    search()

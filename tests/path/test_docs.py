@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.path.differential import theirs
+from tests.path.oracles import Oracle
 from workload_map import path
 from workload_map.path.values import compare
 
@@ -47,6 +49,19 @@ def test_outputs(expression: str, value: str, outputs: str) -> None:
 def test_locations(expression: str, value: str, locations: str) -> None:
     found = [location for _, location, _ in path.compile(expression).locations(json.loads(value))]
     assert [", ".join(map(str, location)) for location in found] == quoted(locations)
+
+
+@pytest.mark.parametrize(("expression", "value", "why"), rows("why it counts as not writable"))
+def test_forms_that_only_jq_writes_through(
+    expression: str, value: str, why: str, engines: list[Oracle]
+) -> None:
+    assert not path.check(expression).writable
+    paths = path.compile(f"[path({expression})]").first(json.loads(value))
+    assert paths
+    for engine in engines:
+        assert theirs(engine, f"path({expression})", json.loads(value)).outputs == paths
+    for writable in quoted(why):
+        assert path.check(writable).writable
 
 
 def test_the_first_block() -> None:

@@ -188,7 +188,7 @@ def test_syntax_errors_have_their_place(expression: str, column: int, part: str)
         (".a // 1", "total", False, False),
         ("[.jobs[] | .replicas] | add", "total", False, False),
         ("reduce .[] as $x (0; . + $x)", "general", False, False),
-        ("def f: f; f", "general", False, True),
+        ("def f: 1, f; f", "general", False, True),
         ("range(10)", "general", False, True),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.path.differential import Answer, agree, theirs
+from tests.path.oracles import Oracle
 from tests.path.programs import path_programs, programs, values
 from workload_map import path
 from workload_map.path.compiler import entry, unit
@@ -102,6 +105,24 @@ def test_reading_at_the_location_gives_the_output_of_a_path(expression: str, val
         assert same(read(value, location), output)
 
 
+def plain(value: Any, steps: list[Any]) -> path.Location:
+    """The location of a jq path: slices opened, indexes as they count from the beginning."""
+    location: list[Any] = []
+    offset = 0
+    for step in steps:
+        if isinstance(step, dict):
+            start, stop, _ = slice(step["start"], step["end"]).indices(len(value))
+            offset, value = offset + start, value[start:stop]
+            continue
+        key = step
+        if isinstance(value, list):
+            place = math.floor(step)
+            key = place + len(value) if -len(value) <= place < 0 else place
+        location.append(key + offset if isinstance(value, list) else key)
+        offset, value = 0, read(value, (key,))
+    return tuple(location)
+
+
 @FEW
 @given(path_programs, values)
 def test_locations_of_a_path_are_those_of_jq(expression: str, value: Any) -> None:
@@ -113,9 +134,25 @@ def test_locations_of_a_path_are_those_of_jq(expression: str, value: Any) -> Non
     located = program.locations(value)
     assert len(located) == len(paths)
     for (output, location, _), found in zip(located, paths, strict=True):
-        assert same(read(value, tuple(found)), output)
-        if all(type(step) is str or (type(step) is int and step >= 0) for step in found):
-            assert location == tuple(found)
+        assert location == plain(value, found)
+        assert same(read(value, location), output)
+
+
+def test_what_can_be_written_is_a_path_for_jq(engines: list[Oracle]) -> None:
+    jq = engines[-1]
+
+    @FEW
+    @given(path_programs, values)
+    def search(expression: str, value: Any) -> None:
+        program = compiled(expression)
+        assume(program.writable)
+        found = outcome(program, value)
+        assume(not isinstance(found, str))
+        assume(agree(Answer("done", list(found)), theirs(jq, expression, value)))
+        paths = theirs(jq, f"path({expression}\n)", value)
+        assert paths.end in ("done", "unknown"), paths
+
+    search()
 
 
 @FEW

@@ -6,8 +6,9 @@ import msgspec
 
 from workload_map.path import core, syntax
 from workload_map.path.errors import HIDDEN
-from workload_map.path.facts import cost_of, is_path, leads_on
+from workload_map.path.facts import cost_of
 from workload_map.path.parser import parse
+from workload_map.path.places import obstacle
 from workload_map.path.program import Program
 
 
@@ -74,25 +75,17 @@ def _grade(program: Program) -> str:
 def _writable(program: Program) -> str:
     if program.writable:
         return "every output is at a place in the object"
-    node = program.resolved.body
-    while True:
-        inner = next((child for child in _ways(node) if not is_path(child)), None)
-        if inner is None:
-            break
-        node = inner
-    step = (
-        next((step for step in node.steps if not leads_on(step)), None)
-        if isinstance(node, syntax.Access)
-        else None
-    )
-    shown = f"`{_source(program, step or node)}` "
-    match step or node:
+    node = obstacle(program.resolved.body) or program.resolved.body
+    shown = f"`{_source(program, node)}` "
+    match node:
         case syntax.Slice():
-            return shown + "is a slice, which is made anew"
+            return shown + "is a slice, which is no single place"
         case syntax.Index():
             return shown + "may be a key that is an array or an object"
         case syntax.Alternative():
             return shown + "falls back to what may be no place in the object"
+        case core.Form(name="getpath/1"):
+            return shown + "may follow keys that are arrays or objects"
         case syntax.Literal():
             return shown + "is a constant"
         case syntax.Try():
@@ -100,30 +93,8 @@ def _writable(program: Program) -> str:
         case syntax.Variable():
             return shown + "is a variable, which keeps a value and not its place"
         case core.Invoke(function=function) if function.recursive:
-            return shown + "calls itself"
+            return shown + "calls itself with arguments, which is not followed"
     return shown + "computes its outputs; no place in the object holds them"
-
-
-def _ways(node: syntax.Node) -> list[syntax.Node]:
-    """The nodes whose outputs the outputs of a node are, or are taken from."""
-    match node:
-        case syntax.Access(head=head):
-            return [head]
-        case syntax.Pipe(parts=parts) | syntax.Comma(parts=parts):
-            return list(parts)
-        case syntax.If(branches=branches, otherwise=otherwise):
-            return [then for _, then in branches] + ([otherwise] if otherwise is not None else [])
-        case syntax.Try(body=body) | syntax.Bind(body=body) | syntax.Label(body=body):
-            return [body]
-        case core.Form(name="first/1" | "last/1" | "recurse/1", args=args):
-            return [args[0]]
-        case core.Form(name="limit/2" | "skip/2", args=args):
-            return [args[1]]
-        case core.Invoke(function=function, args=()) if (
-            not function.recursive and function.body.span != HIDDEN
-        ):
-            return [function.body]
-    return []
 
 
 # In words

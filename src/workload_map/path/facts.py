@@ -12,6 +12,7 @@ import msgspec
 
 from workload_map.path import core, syntax
 from workload_map.path.compiler.shape import single
+from workload_map.path.places import is_path
 from workload_map.path.reads import ReadPattern, reads
 
 # Forms that can go on for ever, or whose work is not bounded by the value.
@@ -21,9 +22,6 @@ _UNBOUNDED = frozenset(
 # Builtins that give more than they are given, or whose work is more than linear.
 _COSTLY = frozenset(
     ["_matches/2", "split/2", "transpose/0", "setpath/2", "delpaths/1", "indices/1", "tojson/0", "implode/0"]
-)
-_SELECTING = frozenset(
-    ["empty/0", "first/1", "last/1", "limit/2", "skip/2", "recurse/0", "getpath/1", "error/0", "error/1"]
 )
 # Forms that do no more than their arguments.
 _CONSTANT = frozenset(
@@ -38,18 +36,6 @@ _CONSTANT = frozenset(
         "skip/2",
         "isempty/1",
         "getpath/1",
-    ]
-)
-_SCALAR = frozenset(
-    [
-        "tostring/0",
-        "length/0",
-        "join/1",
-        "ascii_downcase/0",
-        "ascii_upcase/0",
-        "tonumber/0",
-        "floor/0",
-        "type/0",
     ]
 )
 _MAX_FACTOR = 16
@@ -85,68 +71,6 @@ def facts_of(program: core.Resolved) -> Facts:
     bounded = cost is not None and cost.factor <= _MAX_FACTOR and cost.degree <= 1
     grade = "path" if writable and bounded and _plain(program.body) else "total" if bounded else "general"
     return Facts(grade=grade, writable=writable, many=not single(program.body), reads=reads(program))
-
-
-def is_path(node: syntax.Node) -> bool:
-    """Whether all outputs of a node are at locations of the value, whatever the value."""
-    match node:
-        case syntax.Identity():
-            return True
-        case syntax.Access(head=head, steps=steps):
-            return is_path(head) and all(map(leads_on, steps))
-        case syntax.Pipe(parts=parts) | syntax.Comma(parts=parts):
-            return all(map(is_path, parts))
-        case syntax.If(branches=branches, otherwise=otherwise):
-            return all(is_path(then) for _, then in branches) and (otherwise is None or is_path(otherwise))
-        case syntax.Try(body=body, handler=handler):
-            # In the handler `.` is the error, which is at no location.
-            return is_path(body) and (handler is None or _gives_nothing(handler))
-        case syntax.Bind(body=body) | syntax.Label(body=body):
-            return is_path(body)
-        case syntax.Break():
-            return True
-        case core.Form(name=name, args=args):
-            if name in ("first/1", "last/1"):
-                return is_path(args[0])
-            if name in ("limit/2", "skip/2"):
-                return is_path(args[1])
-            if name == "recurse/1":
-                return is_path(args[0])
-            return name in _SELECTING
-        case core.Invoke(function=function, args=args):
-            return not function.recursive and not args and is_path(function.body)
-    return False
-
-
-def _gives_nothing(node: syntax.Node) -> bool:
-    return isinstance(node, core.Form) and node.name in ("empty/0", "error/0", "error/1")
-
-
-def leads_on(step: syntax.Step) -> bool:
-    """Whether a step leads to one place: no slice, and no key that may be an array or an object."""
-    if isinstance(step, syntax.Index):
-        return _is_scalar(step.key)
-    return not isinstance(step, syntax.Slice)
-
-
-def _is_scalar(node: syntax.Node) -> bool:
-    """Whether the outputs of a node are certainly strings or numbers (or errors)."""
-    match node:
-        case syntax.Text() | syntax.Negate():
-            return True
-        case syntax.Literal(value=value):
-            return isinstance(value, str | int | float) and not isinstance(value, bool)
-        case syntax.Pipe(parts=parts):
-            return _is_scalar(parts[-1])
-        case syntax.Comma(parts=parts):
-            return all(map(_is_scalar, parts))
-        case syntax.Binary(operator=operator, left=left, right=right):
-            return operator in ("+", "-", "*", "%") and _is_scalar(left) and _is_scalar(right)
-        case core.Native(name=name):
-            return name in _SCALAR
-        case core.Form(name=name):
-            return name.startswith("range/")
-    return False
 
 
 def _plain(node: syntax.Node) -> bool:
