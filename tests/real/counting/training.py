@@ -107,7 +107,7 @@ def ray_service(obj: Object, _: Around) -> Count:
 
 
 def ray_cron_job(obj: Object, around: Around) -> Count:
-    """Its runs, which are jobs that bear its name; one that has ended keeps its pods unless told otherwise."""
+    """Its runs, jobs that bear its name; one that has ended keeps its pods unless told otherwise."""
     counts = []
     for other in around.others:
         if at(other, "metadata", "labels", "ray.io/cronjob-name") == obj["metadata"]["name"]:
