@@ -12,6 +12,11 @@ KINDS = {
     ("kubeflow.org/v2beta1", "MPIJob"): ("kubeflow-org-mpijob-v2beta1", "mpijobs", ()),
     ("kubeflow.org/v1", "MPIJob"): ("kubeflow-org-mpijob-v1", "mpijobs", ()),
     ("kubeflow.org/v1", "PyTorchJob"): ("kubeflow-org-pytorchjob-v1", "pytorchjobs", ()),
+    ("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet"): (
+        "disaggregatedset-x-k8s-io-disaggregatedset-v1",
+        "disaggregatedsets",
+        (),
+    ),
     ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"): (
         "leaderworkerset-x-k8s-io-leaderworkerset-v1",
         "leaderworkersets",
@@ -101,6 +106,8 @@ COMPUTED_COUNTS = {
     ("batch-cronjob-v1", "cronjob"),
     ("sparkoperator-k8s-io-sparkapplication-v1beta2", "executor"),
     ("grove-io-podcliquescalinggroup-v1alpha1", "clique"),
+    ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "role"),
+    ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "worker"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
     ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
     ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
@@ -117,6 +124,10 @@ EXPLAINED = {
         f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
         for number in range(12)
         for field in _COMPOSED
+    },
+    "disaggregatedset-x-k8s-io-disaggregatedset-v1": {
+        f"several-outputs: {_CHILDREN}[2].specDefinition.podTemplateSpecPath",
+        f"default-without-path: {_CHILDREN}[2].scaleDefinition.defaults.replicas",
     },
     "kubeflow-org-mpijob-v1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",

@@ -16,6 +16,7 @@ COUNTERS: dict[str, Callable[[Object, Around], Count]] = {
     "batch/Job": kubernetes.job,
     "batch/CronJob": kubernetes.cron_job,
     "jobset.x-k8s.io/JobSet": kubernetes.job_set,
+    "disaggregatedset.x-k8s.io/DisaggregatedSet": kubernetes.disaggregated_set,
     "leaderworkerset.x-k8s.io/LeaderWorkerSet": kubernetes.leader_worker_set,
     "kubeflow.org/PyTorchJob": training.by_role("pytorchReplicaSpecs"),
     "kubeflow.org/TFJob": training.by_role("tfReplicaSpecs"),

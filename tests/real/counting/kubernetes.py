@@ -1,10 +1,21 @@
-"""The kinds of Kubernetes itself, and those that are made of them: JobSet and LeaderWorkerSet."""
+"""The kinds of Kubernetes itself, and those made of them: JobSet, LeaderWorkerSet and sets of these."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.real.counting.counts import Around, Count, Object, at, number, of_template, pod, times, total
+from tests.real.counting.counts import (
+    UNKNOWN,
+    Around,
+    Count,
+    Object,
+    at,
+    number,
+    of_template,
+    pod,
+    times,
+    total,
+)
 
 
 def bare_pod(obj: Object, _: Around) -> Count:
@@ -61,3 +72,13 @@ def leader_worker_set(obj: Object, _: Around) -> Count:
     size = number(at(template, "size"), 1)
     others = times(None if size is None else size - 1, of_template(workers))
     return times(number(at(obj, "spec", "replicas"), 1), total([leader, others]))
+
+
+def disaggregated_set(obj: Object, around: Around) -> Count:
+    """A leader-worker set for each role in each of the `slices` (1), unless an autoscaler has the number."""
+    roles = at(obj, "spec", "roles") or []
+    counts = [
+        UNKNOWN if at(role, "scaling", "mode") == "External" else leader_worker_set(role, around)
+        for role in roles
+    ]
+    return times(number(at(obj, "spec", "slices"), 1), total(counts))
