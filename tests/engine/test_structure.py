@@ -216,17 +216,68 @@ def test_a_value_above_all_entries_belongs_to_each() -> None:
     assert workload.problems == ()
 
 
-def test_several_values_for_one_entry_are_told() -> None:
+def test_of_several_values_for_one_entry_none_is_guessed() -> None:
     structure = """
     childComponents:
     - name: role
       instanceIdPath: .spec.roles[].name
       specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
-      scaleDefinition: {replicasPath: ".spec.roles[] | .replicas, .other"}
+      scaleDefinition: {replicasPath: ".spec.roles[] | .replicas, .other // empty"}
     """
-    workload = view(structure, thing({"roles": [role("a", replicas=2, other=5)]}))
-    assert only(workload).replicas == 2
-    assert codes(workload) == ["several-values"]
+    roles = [role("a", replicas=2, other=5), role("b", replicas=3), role("c", replicas=None, other=4)]
+    workload = view(structure, thing({"roles": roles}))
+    assert [one.replicas for one in only(workload).instances] == [None, 3, 4]
+    assert (workload.totals.pods, codes(workload)) == (None, ["several-values"])
+
+
+UNCERTAIN = """
+childComponents:
+- name: role
+  instanceIdPath: .spec.roles[].name
+  specDefinition:
+    podTemplateSpecPath: .spec.roles[].template
+    incompleteWhen: .spec.roles[] | .template.from != null, .oops // empty
+    injectedContainersPath: .spec.roles[] | .added | if . == "oops" then error else . end
+  presentPath: .spec.roles[] | if .template == null then .on, .oops // empty else true end
+  scaleDefinition:
+    replicasPath: .spec.roles[].replicas
+    suspendedPath: .spec.roles[] | .off == true, .oops // empty
+    defaults: {replicas: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "pods", "gpus", "found"),
+    [
+        ({"template": template(2)}, 1, 2, []),
+        ({"template": template(2), "off": True}, 0, 0, []),
+        # It may be suspended, so that there may be no pods; and its template may say less than all.
+        ({"template": template(2), "oops": True}, None, None, ["several-values", "several-values"]),
+        ({"on": True}, 1, None, []),
+        ({"on": False}, 0, 0, []),
+        # It may be there or not.
+        ({"on": False, "oops": True}, None, None, ["several-values"] * 3),
+        ({"template": template(2), "added": template(1)["spec"]["containers"]}, 1, 3, []),
+        ({"template": template(2), "added": template(1)["spec"]["containers"][0]}, 1, 3, []),
+        ({"template": template(2), "added": None}, 1, 2, []),
+        ({"template": template(2), "added": ["x"]}, 1, None, ["spec-malformed"]),
+        ({"template": template(2), "added": 5}, 1, None, ["spec-malformed"]),
+        ({"template": template(2), "added": "oops"}, 1, None, ["path-failed"]),
+    ],
+)
+def test_what_cannot_be_told_of_an_entry_is_in_no_sum(
+    entry: dict[str, Any], pods: int | None, gpus: int | None, found: list[str]
+) -> None:
+    workload = view(UNCERTAIN, thing({"roles": [{"name": "a", **entry}]}))
+    assert (workload.totals.pods, workload.totals.gpus) == (pods, gpus)
+    assert codes(workload) == found
+
+
+def test_the_values_of_an_entry_that_is_not_there_are_of_no_other() -> None:
+    entries = [{"name": "a", "on": False, "replicas": 5}, {"name": "b", "on": True, "replicas": 2}]
+    workload = view(UNCERTAIN, thing({"roles": [*entries, {"name": "c", "template": template(1)}]}))
+    assert [(one.id, one.replicas) for one in only(workload).instances] == [("b", 2), ("c", 1)]
+    assert codes(workload) == []
 
 
 def test_the_root_is_a_component_where_it_bears_pods() -> None:

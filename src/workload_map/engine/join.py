@@ -22,14 +22,22 @@ class Elements:
     Args:
         outputs: What gives one output an instance: the ids, else the pod specs.
         source: The field that they came from; None for an element that is the object itself.
+        absent: Where elements lie that were left out, since nothing is there: values in those are of no use.
 
     Attributes:
         locations: One location an instance.
         distinct: False where two instances lie at one location, so that locations cannot tell them apart.
     """
 
-    def __init__(self, outputs: Iterable[path.Located], source: Field | None = None) -> None:
+    def __init__(
+        self,
+        outputs: Iterable[path.Located],
+        source: Field | None = None,
+        absent: Iterable[path.Location] = (),
+    ) -> None:
         self._source = source
+        self._absent = frozenset(absent)
+        self._absent_depths = {len(location) for location in self._absent}
         self.locations = [location[:iterated] for _, location, iterated in outputs]
         self.distinct = len(set(self.locations)) == len(self.locations)
 
@@ -60,13 +68,18 @@ class Elements:
     def only(self, kept: list[int]) -> Elements:
         """The elements of these instances alone."""
         kept_outputs = [(None, self.locations[index], len(self.locations[index])) for index in kept]
-        return Elements(kept_outputs, self._source)
+        left_out = set(self.locations).difference(location for _, location, _ in kept_outputs)
+        return Elements(kept_outputs, self._source, left_out)
 
-    def flags(self, field: Field | None, reader: Reader, *, default: bool = False) -> list[bool]:
-        """Whether a field is true, for each element; `default` where the definition has no such field."""
+    def flags(self, field: Field | None, reader: Reader, *, default: bool = False) -> list[bool | None]:
+        """Whether a field is true, for each element: None where that cannot be told.
+
+        `default` where the definition has no such field.
+        """
         if field is None:
             return [default] * len(self.locations)
-        return [value is True for value in self.attach(reader.located(field), None, field, reader)]
+        values = self.attach(reader.located(field), None, field, reader)
+        return [None if value is UNKNOWN else value is True for value in values]
 
     def attach(self, outputs: list[path.Located], absent: Any, field: Field, reader: Reader) -> list[Any]:
         """One value an element: `absent` where it has none, `UNKNOWN` where that cannot be told."""
@@ -82,13 +95,16 @@ class Elements:
         common: list[path.Located] = []
         for output in outputs:
             index = self.index(output[1])
+            if index is None and self._is_absent(output[1]):
+                continue
             if index is None:
                 (common if self._is_common(output) else lost).append(output)
-            elif index in filled:
-                self._report_several(output, field, reader)
-            else:
+            elif index not in filled or values[index] is None:
                 filled.add(index)
                 values[index] = output[0]
+            elif output[0] is not None:
+                values[index] = UNKNOWN
+                self._report_several(output, field, reader)
         if lost or not self._spread(common, values, filled):
             return self._by_position(outputs, field, reader)
         return values
@@ -101,6 +117,9 @@ class Elements:
             if location[: len(element)] != element:
                 return False
         return True
+
+    def _is_absent(self, location: path.Location) -> bool:
+        return any(location[:depth] in self._absent for depth in self._absent_depths)
 
     def _is_common(self, output: path.Located) -> bool:
         iterated = output[1][: output[2]]
@@ -125,7 +144,8 @@ class Elements:
     @staticmethod
     def _report_several(output: path.Located, field: Field, reader: Reader) -> None:
         place = field_path(output[1])
-        reader.report("several-values", place, f"{field.place} gives several values here; the first counts")
+        message = f"{field.place} gives several values here; which of them counts is unknown"
+        reader.report("several-values", place, message)
 
     def _by_position(self, outputs: list[path.Located], field: Field, reader: Reader) -> list[Any]:
         count = len(self.locations)

@@ -55,6 +55,11 @@ def product(count: int | None, each: int | None) -> int | None:
     return 0 if count == 0 or each == 0 else None
 
 
+def unknown(pods_per_replica: int | None) -> Scale:
+    """The scale of what may be there or not."""
+    return Scale(None, None, None, pods_per_replica, suspended=False)
+
+
 _NOTHING = object()
 
 
@@ -79,11 +84,14 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
     )
     scales = []
     for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True):
-        _, minimum, maximum, _, suspended = row
+        _, minimum, maximum, pods_per_replica, suspended = row
+        if suspended is None:  # nothing, or as many as are asked for
+            scales.append(unknown(pods_per_replica))
+            continue
         if minimum is not None and maximum is not None and minimum > maximum and not suspended:
             message = f"the minimum {minimum} is above the maximum {maximum}"
             reader.report("min-above-max", field_path(location), message)
-        scales.append(effective(*row))
+        scales.append(effective(*row[:-1], suspended))
     return scales
 
 

@@ -29,16 +29,21 @@ class PodSpec(msgspec.Struct, frozen=True, gc=False):
         metadata: The metadata of the pod template, where there is one.
         injected: Containers that the operator adds.
         image: The image of the first container.
+        is_uncertain: Whether there are such pods at all cannot be told.
     """
 
     spec: dict[str, Any] | None
     metadata: dict[str, Any] | None = None
     injected: tuple[dict[str, Any], ...] = ()
     image: str | None = None
+    is_uncertain: bool = False
 
 
 NO_SPEC = PodSpec(spec=None)
 """Nothing in the object says what the pods need."""
+
+MAYBE_SPEC = PodSpec(spec=None, is_uncertain=True)
+"""The role may be there or not, without a pod spec; a problem says why that cannot be told."""
 
 UNREADABLE_SPEC = PodSpec(spec=None, image=None)
 """It could not be read; a problem says why."""
@@ -74,6 +79,10 @@ def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements,
         if spec.whole and whole is not None
         else _fragments(spec, elements, reader)
     )
+    found = [
+        MAYBE_SPEC if one is None and is_there is None else one
+        for one, is_there in zip(found, there, strict=True)
+    ]
     kept = [index for index, one in enumerate(found) if there[index] or one is not None]
     if len(kept) < len(found):
         elements = elements.only(kept)
@@ -139,10 +148,13 @@ def whole_spec(spec: Any) -> PodSpec | None:
     return PodSpec(spec, None, (), _first_image(spec)) if type(spec) is dict else None
 
 
-def containers_in(value: Any) -> tuple[dict[str, Any], ...]:
-    """The containers in what a path of injected containers gives: a list of them, or a single one."""
-    listed = value if isinstance(value, list) else [value]
-    return tuple(container for container in listed if isinstance(container, dict))
+def containers_in(value: Any) -> tuple[dict[str, Any], ...] | None:
+    """The containers in what a path of injected containers gives: a list of them, a single one, or null.
+
+    None where something else is among them.
+    """
+    listed = value if isinstance(value, list) else [] if value is None else [value]
+    return tuple(listed) if all(isinstance(one, dict) for one in listed) else None
 
 
 def _first_image(spec: dict[str, Any]) -> str | None:
@@ -191,7 +203,7 @@ def _complete(
     complete = [spec or NO_SPEC for spec in specs]
     if plan.injected is None and plan.incomplete is None and not plan.accelerators:
         return complete
-    added = _injected(plan, elements, reader)
+    added = _injected(plan, complete, elements, reader)
     for field, resource in plan.accelerators:
         for index, count in enumerate(elements.attach(reader.located(field), None, field, reader)):
             if count is UNKNOWN:
@@ -200,23 +212,35 @@ def _complete(
                 added[index].append({"resources": {"limits": {resource: count}}})
                 if complete[index] is NO_SPEC:
                     complete[index] = PodSpec(spec={"containers": []})
-    incomplete = elements.flags(plan.incomplete, reader)
-    return [
-        one
-        if not added[index] and not incomplete[index]
-        else PodSpec(None if incomplete[index] else one.spec, one.metadata, tuple(added[index]), one.image)
-        for index, one in enumerate(complete)
-    ]
+    # Not to know whether something is missing is not to know what is needed.
+    incomplete = [flag is not False for flag in elements.flags(plan.incomplete, reader)]
+    for index, one in enumerate(complete):
+        if added[index] or incomplete[index]:
+            spec = None if incomplete[index] else one.spec
+            complete[index] = msgspec.structs.replace(one, spec=spec, injected=tuple(added[index]))
+    return complete
 
 
-def _injected(plan: SpecPlan, elements: Elements, reader: Reader) -> list[list[dict[str, Any]]]:
-    """The containers that the operator adds to each instance; the path gives lists, or single containers."""
+def _injected(
+    plan: SpecPlan, specs: list[PodSpec], elements: Elements, reader: Reader
+) -> list[list[dict[str, Any]]]:
+    """The containers that the operator adds to each instance; the path gives lists, or single containers.
+
+    Where that is not to be known, neither is what the pods need: it is then taken out of `specs`.
+    """
     added: list[list[dict[str, Any]]] = [[] for _ in elements.locations]
     if plan.injected is None:
         return added
     for value, location, _ in reader.located(plan.injected):
         index = elements.index(location)
         targets = elements.below(location) if index is None else [index]
+        containers = containers_in(value)
+        if containers is None and value is not UNKNOWN:
+            message = f"{plan.injected.place}: a container is an object"
+            reader.report("spec-malformed", field_path(location), message)
         for target in targets:
-            added[target].extend(containers_in(value))
+            if containers is None:
+                specs[target] = UNREADABLE_SPEC
+            else:
+                added[target].extend(containers)
     return added

@@ -17,7 +17,7 @@ from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.reading import UNKNOWN, Reader, Unknown, field_path
 from workload_map.engine.resources import PodResources, pod_resources
-from workload_map.engine.scale import ONE, Scale, product, read_scales, total
+from workload_map.engine.scale import ONE, Scale, product, read_scales, total, unknown
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.view import Pod
 
@@ -167,6 +167,9 @@ def _instances(
         return elements, []
     names = _ids(plan.ids, ids, elements, reader) if plan.ids else [None] * len(found)
     scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(found)
+    for index, spec in enumerate(found):
+        if spec is not None and spec.is_uncertain:
+            scales[index] = unknown(scales[index].pods_per_replica)
     drafts = [InstanceDraft(*parts) for parts in zip(names, elements.locations, found, scales, strict=True)]
     if parent is not None and parent_elements is not None:
         _find_parents(plan, drafts, parent, elements, parent_elements, reader)

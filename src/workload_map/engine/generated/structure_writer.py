@@ -165,12 +165,9 @@ class _Writer:
             spec = to.temp(f"{read}({given})")
             to.line(f"if {spec} is None: return None")
             if plan.spec.injected is not None:
-                added = value(plan.spec.injected)
-                to.open(f"if {added} is not None:")
-                to.line(
-                    f"{spec} = PodSpec({spec}.spec, {spec}.metadata, containers_in({added}), {spec}.image)"
-                )
-                to.close()
+                added = to.temp(f"containers_in({value(plan.spec.injected)})")
+                to.line(f"if {added} is None: return None")
+                to.line(f"if {added}: {spec} = PodSpec({spec}.spec, {spec}.metadata, {added}, {spec}.image)")
             needs = to.temp(f"pod_resources({spec}.spec, {spec}.injected)")
             to.line(f"if {needs}.problems: return None")
         scale = self.scale(plan.scale, value) if plan.scale else "ONE"
