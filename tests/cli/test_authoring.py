@@ -195,6 +195,28 @@ def test_a_path_is_tried_on_objects(wmap: Wmap, put: Any) -> None:
     assert any(line.startswith("reads: spec.parallelism") for line in facts)
 
 
+def test_a_path_is_tried_on_any_value(wmap: Wmap, put: Any, tmp_path: Path) -> None:
+    file = tmp_path / "values.yaml"
+    file.write_text(
+        "replicas: 3\n---\n[{replicas: 1}]\n---\n# nothing\n---\nnull\n---\n0\n", encoding="utf-8"
+    )
+    assert wmap("path", ".", "-f", str(file)).out.splitlines() == [
+        '{"replicas":3}',
+        '[{"replicas":1}]',
+        "null",
+        "0",
+    ]
+    failing = wmap("path", ".replicas", "-f", str(file))
+    assert (failing.code, failing.out) == (1, "3\nnull\n")
+    assert f"({file}, document 2, at ., line 1, column 1)" in failing.err
+    assert f"({file}, document 4, at ., line 1, column 1)" in failing.err
+
+    listed = put("list.json", [{"kind": "List", "items": [job("a"), {"no": "kind"}]}])
+    assert wmap("path", ".metadata.name", "-f", listed).out.splitlines() == ['"a"', "null"]
+
+    assert wmap("path", ".", "-f", "-", stdin=b'{"a": 1} [2]\n').out.splitlines() == ['{"a":1}', "[2]"]
+
+
 def test_a_path_that_fails_names_the_object_and_goes_on(wmap: Wmap, put: Any) -> None:
     path = put("jobs.yaml", [job("a"), job("b", spec={"list": [1]})])
     result = wmap("path", ".spec.list[]", "-f", path)

@@ -9,6 +9,7 @@ printed (`render`), and text into plain objects (`documents`).
 from workload_map.source.dump import Dump
 from workload_map.source.errors import AmbiguousError, NotFoundError, SelectorError, SourceError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
+from workload_map.source.loading import load_values
 from workload_map.source.manifests import Manifests
 from workload_map.source.objects import (
     collector_paused,
@@ -53,6 +54,7 @@ __all__ = [
     "group_kind",
     "in_namespace",
     "labels_of",
+    "load_values",
     "name_of",
     "namespace_of",
     "parse",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workload_map.engine.view import Problem
 from workload_map.source.errors import SourceError
 from workload_map.source.files import read_paths
-from workload_map.source.objects import Found, ObjectReader, collector_paused
+from workload_map.source.objects import Found, Named, ObjectReader, ValueReader, collector_paused
 
 
 def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], list[Problem]]:
@@ -23,15 +23,35 @@ def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], li
         SourceError: A path cannot be read, or nothing but problems was found.
     """
     reader = ObjectReader(strict=strict)
+    _read_all(paths, reader)
+    if reader.problems and not reader.found:
+        raise _nothing_read(reader.problems)
+    return reader.found, reader.problems
+
+
+def load_values(paths: Sequence[str]) -> tuple[list[Named], list[Problem]]:
+    """Whatever values the files hold, objects or not, and what could not be read.
+
+    Args:
+        paths: Files, folders, archives, or `-` for standard input.
+
+    Raises:
+        SourceError: A path cannot be read, or nothing but problems was found.
+    """
+    reader = ValueReader()
+    _read_all(paths, reader)
+    if reader.problems and not reader.values:
+        raise _nothing_read(reader.problems)
+    return reader.values, reader.problems
+
+
+def _read_all(paths: Sequence[str], reader: ObjectReader) -> None:
     with collector_paused():
         for blob in read_paths(paths):
             if isinstance(blob, Problem):
                 reader.problems.append(blob)
             else:
                 reader.read(blob)
-    if reader.problems and not reader.found:
-        raise _nothing_read(reader.problems)
-    return reader.found, reader.problems
 
 
 def _nothing_read(problems: list[Problem]) -> SourceError:

@@ -110,10 +110,14 @@ class ObjectReader:
                 message = f"{document.message}; {document.hint}" if document.hint else document.message
                 self.problem(document.code, document.location, message)
             else:
-                self._take(document.value, f"{document.file}, document {document.index}")
+                self.take(document.value, f"{document.file}, document {document.index}")
         if empty:
             self.problem("empty-file", blob.name, "the file holds no document")
         self._shorten(before, blob.name)
+
+    def take(self, value: object, place: str) -> None:
+        """Take the objects out of one document, which stands at a place."""
+        self._take(value, place)
 
     def problem(self, code: str, location: str | None, message: str) -> None:
         """Keep what the user should know."""
@@ -183,6 +187,41 @@ class ObjectReader:
     def _keep(self, value: Object, *, deleted: bool) -> None:
         value["metadata"].pop("managedFields", None)
         self.found.append(Found(value, deleted))
+
+
+class Named(NamedTuple):
+    """A value as it was read, and what to call it in a message."""
+
+    value: Any
+    name: str
+
+
+class ValueReader(ObjectReader):
+    """Takes whatever values files hold: each document, but of lists and watch events what is in them.
+
+    Attributes:
+        values: The values, in the order in which they were read.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(strict=True)
+        self.values: list[Named] = []
+
+    def take(self, value: object, place: str) -> None:
+        """Take the values out of one document; whether they are objects does not matter."""
+        self.values.extend(_values(value, place, 0))
+
+
+def _values(value: Any, place: str, depth: int) -> Iterator[Named]:
+    within = isinstance(value, dict) and depth <= _MOST_NESTED
+    if within and _is_event(value):
+        yield from _values(value["object"], place, depth + 1)
+    elif within and _is_list(value) and isinstance(value["items"], list):
+        for number, item in enumerate(value["items"], 1):
+            yield from _values(item, f"{place}, item {number}", depth + 1)
+    else:
+        is_object = isinstance(value, dict) and _fault(value) is None
+        yield Named(value, full_name_of(value) if is_object else place)
 
 
 def _is_list(value: Object) -> bool:
