@@ -70,6 +70,12 @@ KINDS = {
         "appwrappers",
         ("aw",),
     ),
+    ("flink.apache.org/v1beta1", "FlinkDeployment"): (
+        "flink-apache-org-flinkdeployment-v1beta1",
+        "flinkdeployments",
+        ("flinkdep",),
+    ),
+    ("argoproj.io/v1alpha1", "Workflow"): ("argoproj-io-workflow-v1alpha1", "workflows", ("wf",)),
     ("grove.io/v1alpha1", "PodClique"): ("grove-io-podclique-v1alpha1", "podcliques", ("pclq",)),
     ("grove.io/v1alpha1", "PodCliqueScalingGroup"): (
         "grove-io-podcliquescalinggroup-v1alpha1",
@@ -84,7 +90,7 @@ KINDS = {
     ("milvus.io/v1beta1", "Milvus"): ("milvus-io-milvus-v1beta1", "milvuses", ("mi",)),
 }
 
-NO_SCHEMA = {"nvidia.com", "kubeflow-org-mpijob-v1"}
+NO_SCHEMA = {"nvidia.com", "argoproj.io", "flink.apache.org", "kubeflow-org-mpijob-v1"}
 """Groups and definitions whose schema is not at hand, so that the fields read are not held against one."""
 
 # Counts that cannot be written: nodes decide, runs come and go, workers follow from their groups, and where
@@ -105,6 +111,7 @@ COMPUTED_COUNTS = {
     ("apps-daemonset-v1", "daemonset"),
     ("batch-cronjob-v1", "cronjob"),
     ("sparkoperator-k8s-io-sparkapplication-v1beta2", "executor"),
+    ("flink-apache-org-flinkdeployment-v1beta1", "taskmanager"),
     ("grove-io-podcliquescalinggroup-v1alpha1", "clique"),
     ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "role"),
     ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "worker"),
@@ -140,6 +147,11 @@ EXPLAINED = {
     },
     "nvidia-com-dynamographdeployment-v1alpha1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",
+    },
+    "flink-apache-org-flinkdeployment-v1beta1": {
+        f"not-writable: {_CHILDREN}[{number}].specDefinition.fragmentedPodSpecDefinition.{field}Path"
+        for number in range(2)
+        for field in ("labels", "annotations", "containers")
     },
     "grove-io-podcliquescalinggroup-v1alpha1": {
         f"not-writable: {_CHILDREN}[1].specDefinition.podSpecPath",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.real.counting import kubernetes, serving, training
-from tests.real.counting.counts import Around, Count, Object
+from tests.real.counting.counts import UNKNOWN, Around, Count, Object
 
 COUNTERS: dict[str, Callable[[Object, Around], Count]] = {
     "Pod": kubernetes.bare_pod,
@@ -31,6 +31,7 @@ COUNTERS: dict[str, Callable[[Object, Around], Count]] = {
     "ray.io/RayCronJob": training.ray_cron_job,
     "ray.io/RayService": training.ray_service,
     "sparkoperator.k8s.io/SparkApplication": training.spark_application,
+    "argoproj.io/Workflow": lambda obj, around: UNKNOWN,
     "serving.kserve.io/InferenceService": serving.inference_service,
     "serving.knative.dev/Service": serving.knative_service,
     "apps.nvidia.com/NIMCache": serving.nim_cache,
