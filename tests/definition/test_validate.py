@@ -212,6 +212,27 @@ def test_paths_are_joined_where_they_go_through_the_same_entries(
 
 
 @pytest.mark.parametrize(
+    ("replicas", "several"),
+    [
+        (".spec.jobs[].replicas", False),
+        (".spec.jobs[].groups[0].replicas", False),
+        (".spec.jobs[].groups[].replicas", True),
+        (".spec.jobs[] | .groups[] | .replicas", True),
+        (".spec.jobs[] | .groups[] | select(.main) | .replicas", False),  # the author picks one
+        (".spec.jobs[] | [.groups[].replicas] | add", False),
+    ],
+)
+def test_several_values_for_one_instance_are_told(
+    child: dict[str, Any], base: dict[str, Any], replicas: str, several: bool
+) -> None:
+    child["instanceIdPath"] = ".spec.jobs[].name"
+    child["specDefinition"]["podTemplateSpecPath"] = ".spec.jobs[].template"
+    child["scaleDefinition"]["replicasPath"] = replicas
+    found = [each for each in told(base) if each[0] in ("several-outputs", "not-joinable")]
+    assert found == ([("several-outputs", f"{CHILD}.scaleDefinition.replicasPath")] if several else [])
+
+
+@pytest.mark.parametrize(
     ("expression", "expected", "doubted"),
     [
         (".status.ready == .spec.replicas", "true", True),  # both absent

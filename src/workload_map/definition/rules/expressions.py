@@ -104,9 +104,14 @@ def _check_joins(component: Component, checked: list[Compiled], trial: Trial, re
     if ids is None:
         return
     for each in checked:
-        if each.expression.slot.outputs == "instance" and not _joins(ids, each, trial):
+        if each.expression.slot.outputs != "instance":
+            continue
+        if not _joins(ids, each, trial):
             message = f"its outputs do not lie in the entries that the ids of {component.name!r} are of"
             report.add("not-joinable", each.expression.steps, message)
+        elif _goes_deeper(ids, each):
+            message = f"it may give several outputs for one entry that an id of {component.name!r} is of"
+            report.add("several-outputs", each.expression.steps, message)
 
 
 def _joins(ids: Compiled, other: Compiled, trial: Trial) -> bool:
@@ -117,6 +122,12 @@ def _joins(ids: Compiled, other: Compiled, trial: Trial) -> bool:
     if own is not None and theirs is not None:
         return not own or not theirs or are_joinable(own, theirs)
     return not lose_each_other(_program(ids, trial), _program(other, trial), trial)
+
+
+def _goes_deeper(ids: Compiled, other: Compiled) -> bool:
+    """Whether a path goes through further entries within those of the ids, and takes all of them."""
+    own, theirs = prefix_of(ids.tree), prefix_of(other.tree)
+    return bool(own and theirs) and len(theirs or ()) > len(own or ()) and _multiplies(other.tree)
 
 
 def _program(checked: Compiled, trial: Trial) -> path.Program:
