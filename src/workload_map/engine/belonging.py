@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workload_map.engine.finding import Failure
 from workload_map.engine.objects import Object, is_pod, kind_of, metadata, place_of_pod, text_of, uid_of
 from workload_map.engine.owners import MAX_DEPTH, Orphans, OwnerIndex
 from workload_map.engine.plan import Plan
@@ -29,6 +30,7 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
         count = sum(map(is_pod, orphans.objects))
         message = f"{count} pods have {orphans.kind} controllers that are not at hand; they may belong here"
         reader.report("owner-missing", f"{orphans.kind} {orphans.owner_names[0]}", message)
+    _report_failures(obj, index, reader)
     if index.malformed:
         message = f"{index.malformed} of the pods and other objects given are no objects; they are left out"
         reader.report("pod-malformed", None, message)
@@ -41,6 +43,20 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
         message = f"objects more than {MAX_DEPTH} controllers below are not followed"
         reader.report("owner-depth", None, message)
     return None if lost and not pods else pods
+
+
+def _report_failures(obj: Object, index: OwnerIndex, reader: Reader) -> None:
+    """Say which owners could not be looked up, one problem for all that failed in the same way."""
+    alike: dict[tuple[str, str], list[Failure]] = {}
+    namespace = text_of(metadata(obj).get("namespace"))
+    for failure in index.owner_failures:
+        if failure.namespace == namespace:
+            alike.setdefault((failure.kind, failure.why), []).append(failure)
+    for (_, why), failures in alike.items():
+        first = min(failures)
+        others = f" and {len(failures) - 1} others" if len(failures) > 1 else ""
+        message = f"looking for it{others} failed: {why}; pods below may belong here"
+        reader.report("lookup-failed", first.place, message)
 
 
 def links_below(obj: Object, index: OwnerIndex, pod: Object) -> list[Object]:

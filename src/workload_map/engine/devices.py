@@ -6,6 +6,7 @@ from workload_map.engine.claims import Claim, count_devices
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.references import at_hand
 from workload_map.engine.resource_problems import Problems
 from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import ClaimTotal
@@ -30,7 +31,8 @@ def claimed_devices(
 
     def find(claim: Claim) -> Object | None:
         kind = "ResourceClaimTemplate" if claim.template else "ResourceClaim"
-        return index.find(_API_VERSION, kind, namespace, claim.template or claim.claim or "")
+        found = index.find(_API_VERSION, kind, namespace, claim.template or claim.claim or "")
+        return at_hand(found, reader)
 
     problems = Problems()
     counts = count_devices(uses, find, problems)

@@ -7,13 +7,14 @@ pods name their workload (`adoption`). Owners may come in any order, and may be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine.adoption import Adoption, rules_for
+from workload_map.engine.finding import Failure, Finder, Lookup
 from workload_map.engine.objects import (
     Object,
     api_kind,
@@ -27,9 +28,6 @@ from workload_map.engine.objects import (
     uid_of,
 )
 from workload_map.engine.view import Problem
-
-Lookup = Callable[[Object], Object | None]
-"""From an owner reference, with the `namespace` of the owned object added, to the owner or None."""
 
 MAX_DEPTH = 32
 """How many owners above one another are followed. Real chains have up to six."""
@@ -85,7 +83,9 @@ class OwnerIndex:
         self._owned: dict[str, dict[int, Object]] = {}
         self._parked: dict[str | None, dict[int, Object]] | None = None
         self._named: dict[tuple[str, str, str | None], dict[str, Object]] | None = None
-        self._lookup = lookup
+        self._lookup = Finder(lookup) if lookup is not None else None
+        self.owner_failures: list[Failure] = []
+        """The owners that were asked for in vain, since the caller's function raised something."""
         self._adoption: Adoption | None = None
         self._adopting: DefinitionSet | None = None
         self._adopted_kinds = 0
@@ -99,8 +99,8 @@ class OwnerIndex:
                 self.add(obj)
             else:
                 self.malformed += 1
-        if lookup is not None:
-            self._fetch_owners(lookup)
+        if self._lookup is not None:
+            self._fetch_owners(self._lookup)
 
     @property
     def objects(self) -> list[Object]:
@@ -178,7 +178,7 @@ class OwnerIndex:
             namespace = text_of(metadata(obj).get("namespace"))
             self._waiting().setdefault(namespace, {})[id(obj)] = obj
 
-    def _fetch_owners(self, lookup: Lookup) -> None:
+    def _fetch_owners(self, lookup: Finder) -> None:
         asked: set[str] = set()
         waiting = list(self._objects.values())
         # The list grows while it is walked: owners that were found have owners of their own.
@@ -189,20 +189,27 @@ class OwnerIndex:
                 continue
             asked.add(uid)
             found = lookup({**reference, "namespace": metadata(obj).get("namespace")})
+            if lookup.failed is not None:
+                self.owner_failures.append(lookup.failed)
             if isinstance(found, dict) and metadata(found).get("uid") == uid:
                 self.add(found)
                 waiting.append(found)
 
     # Finding objects
 
-    def find(self, api_version: str, kind: str, namespace: str | None, name: str) -> Object | None:
-        """The object of a name, among those at hand or by the lookup. The version of the kind may differ."""
+    def find(self, api_version: str, kind: str, namespace: str | None, name: str) -> Object | Failure | None:
+        """The object of a name, among those at hand or by the lookup. The version of the kind may differ.
+
+        Where the lookup fails, why it did.
+        """
         group_kind = kind_of(api_version, kind)
         found = self._names().get((*group_kind, namespace), {}).get(name)
         if found is not None or self._lookup is None:
             return found
         reference = {"apiVersion": api_version, "kind": kind, "namespace": namespace, "name": name}
         answer = self._lookup(reference)
+        if self._lookup.failed is not None:
+            return self._lookup.failed
         # What answers with another object is not believed.
         is_it = isinstance(answer, dict) and key_of(answer) == (*group_kind, namespace, name)
         return answer if is_it else None

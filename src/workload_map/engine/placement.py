@@ -44,7 +44,7 @@ def place(
         instance=member.instance if member else None,
         replica_group=member.replica_group if member else None,
         chain=tuple(_link(one, is_covered=any(one is other for other in covered)) for one in links),
-        because=_because(chain, workload, found),
+        because=_because(chain, index, workload, found),
     )
 
 
@@ -52,11 +52,15 @@ _Found = tuple[str | None, str | None, Pod]
 """Component, reason for none, and the pod as the view has it."""
 
 
-def _because(chain: OwnerChain, workload: Workload | None, found: _Found | None) -> str | None:
+def _because(
+    chain: OwnerChain, index: OwnerIndex, workload: Workload | None, found: _Found | None
+) -> str | None:
     """Why a part of the answer is missing."""
     if chain.missing is not None:
         kind, name = (text_of(chain.missing.get(field)) or "?" for field in ("kind", "name"))
-        return f"its controller {kind} {name} is not at hand"
+        whys = [one.why for one in index.owner_failures if one[:1] + one[2:3] == (kind, name)]
+        failed = f": looking for it failed: {whys[0]}" if whys else ""
+        return f"its controller {kind} {name} is not at hand{failed}"
     if chain.cycle:
         return "its controllers lead back to each other"
     if chain.too_deep:

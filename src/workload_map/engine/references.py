@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workload_map.engine.fields import Field
+from workload_map.engine.finding import Failure
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.plan import ReferencePlan
 
@@ -40,11 +41,19 @@ def _named(plan: ReferencePlan, namespace: str | None, name: str, reader: Reader
     if reader.around is None:
         return None
     index = reader.around.index
-    found = index.find(plan.api_version, plan.kind, namespace, name)
+    found = at_hand(index.find(plan.api_version, plan.kind, namespace, name), reader)
     # A definition does not say whether a kind has namespaces; one that has none lies in none.
     if found is None and namespace is not None:
-        found = index.find(plan.api_version, plan.kind, None, name)
+        found = at_hand(index.find(plan.api_version, plan.kind, None, name), reader)
     return found
+
+
+def at_hand(answer: Object | Failure | None, reader: Reader) -> Object | None:
+    """The object that was found; None where none was, with a problem where looking for it failed."""
+    if isinstance(answer, Failure):
+        reader.report("lookup-failed", answer.place, f"looking for it failed: {answer.why}")
+        return None
+    return answer
 
 
 def _namespace(plan: ReferencePlan, reader: Reader) -> str | None:

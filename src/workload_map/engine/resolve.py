@@ -12,9 +12,10 @@ from workload_map.engine import assemble, disagreements, generated, phases
 from workload_map.engine.attribution import Attribution
 from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
+from workload_map.engine.finding import Lookup
 from workload_map.engine.objects import Object, api_kind, metadata, text_of
 from workload_map.engine.observing import observe
-from workload_map.engine.owners import Lookup, OwnerIndex
+from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.patience import Patience
 from workload_map.engine.plan import Plan, plan_of
 from workload_map.engine.queues import find_priority, find_queue
@@ -55,7 +56,7 @@ def resolve(
         related: The other objects at hand: owners between it and its pods, and what its definition refers
             to. Or a function that finds one: from an owner reference (with the `namespace` of the owned
             object), or from the `apiVersion`, `kind`, `namespace` and `name` of what is referred to, to an
-            object or None.
+            object or None. An exception of its own is told in `problems`, and the object is then not at hand.
         live: False for a manifest that no controller has seen: without a `status`, its phase is None.
         accelerators: The resource names whose amounts are whole accelerators.
 
