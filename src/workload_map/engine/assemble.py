@@ -5,24 +5,20 @@ Amounts of a component include those of its children, so the top-level component
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
+from workload_map.engine.amounts import NOTHING, add, own_amounts
+from workload_map.engine.known import Table, remember
 from workload_map.engine.objects import text_of
 from workload_map.engine.observing import mark_history, observe
-from workload_map.engine.resource_list import EMPTY, ResourceList
-from workload_map.engine.resources import PodResources
-from workload_map.engine.scale import Scale, product
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, PlacedPod
-from workload_map.engine.view import Bound, ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
+from workload_map.engine.view import ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
 
-_ZERO = Bound(pods=0, gpus=0)
-NOTHING = Totals(pods=0, gpus=0, requests=EMPTY, limits=EMPTY, claims=(), at_min=_ZERO, at_max=_ZERO)
-_OPEN = Bound(pods=None, gpus=None)
-UNKNOWN = Totals(pods=None, gpus=None, requests=None, limits=None, claims=(), at_min=_OPEN, at_max=_OPEN)
-"""What is asked for where nothing of the structure is known."""
 _NO_POD = PerPod(requests=None, limits=None, image=None, injected=None)
 
 View = TypeVar("View", Component, Instance)
@@ -30,59 +26,56 @@ Part = tuple[View, Totals, list[PlacedPod]]
 """A component or an instance in its view, with what it asks for (without claims) and the pods in it."""
 
 
-# Multiples by what is multiplied and how often, and sums by their terms: most workloads of a cluster ask for
-# what others ask for too. An entry keeps all that its key names by identity: an id stands for one value.
-_Known = dict[tuple[int | None, ...], tuple[Totals, object]]
-_MULTIPLES: Final[_Known] = {}
-_SUMS: Final[_Known] = {}
-_KNOWN_LIMIT: Final = 4096
-_KNOWN_TERMS: Final = 16
+# Components in whose view no pods were looked at: many workloads share them.
+_COMPONENTS: Final[Table[Part[Component]]] = {}
+_KNOWN_INSTANCES: Final = 16
 
 
-def _remember(known: _Known, key: tuple[int | None, ...], amounts: Totals, kept: object) -> Totals:
-    if len(known) >= _KNOWN_LIMIT:
-        known.clear()
-    known[key] = (amounts, kept)
-    return amounts
-
-
-class Assembly:
+class Assembly(msgspec.Struct, eq=False):
     """Builds the views of one workload.
 
-    Args:
+    Attributes:
         looked_at_pods: False where pods were not looked at: what pods would say is then unknown, not empty.
         accelerators: The resource names whose amounts are whole accelerators.
     """
 
-    def __init__(self, looked_at_pods: bool, accelerators: frozenset[str]) -> None:
-        self._pods = looked_at_pods
-        self._accelerators = accelerators
+    looked_at_pods: bool
+    accelerators: frozenset[str]
 
     def component(self, draft: ComponentDraft) -> Part[Component]:
         """A component with everything below it."""
+        if self.looked_at_pods or draft.children or len(draft.instances) > _KNOWN_INSTANCES:
+            return self._component(draft)
+        key: list[Hashable] = [id(draft.plan), draft.phase, id(self.accelerators)]
+        for one in draft.instances:
+            spec = one.spec
+            if one.children or spec is None or spec.injected:
+                return self._component(draft)
+            key += (id(one.resources), one.scale, one.id, spec.image)
+        known = _COMPONENTS.get(tuple(key))
+        if known is not None:
+            return known[0]
+        named = (draft.plan, self.accelerators, [one.resources for one in draft.instances])
+        return remember(_COMPONENTS, tuple(key), self._component(draft), named)
+
+    def _component(self, draft: ComponentDraft) -> Part[Component]:
         children = [self.component(child) for child in draft.children] if draft.children else []
-        apart: list[Part[Component]] = []
-        if len(draft.instances) == 1:
-            # What belongs to all instances belongs to the one, where there is only one.
-            view, amounts, seen = self._instance(draft.instances[0], children)
-            views: tuple[Instance, ...] = (view,)
-            counts = view.replicas, view.min, view.max, view.pods_per_replica, view.per_pod
-        else:
-            parts = [self._instance(instance, []) for instance in draft.instances]
-            apart = children
-            amounts = add([each for _, each, _ in parts] + [each for _, each, _ in apart])
-            views = tuple([view for view, _, _ in parts])
-            counts = _shared_by(views)
-            seen = [one for _, _, some in parts for one in some] if self._pods else _UNSEEN
-        replicas, minimum, maximum, pods_per_replica, per_pod = counts
-        observed = members = None
-        if self._pods:
-            observed = views[0].observed
-            if apart or draft.strays or len(views) > 1:
-                seen = [*seen, *draft.strays, *[one for _, _, some in apart for one in some]]
-                observed = observe(seen, self._accelerators)
+        # What belongs to all instances belongs to the one, where there is only one.
+        shared, apart = (children, []) if len(draft.instances) == 1 else ([], children)
+        parts = [self._instance(instance, shared) for instance in draft.instances]
+        views = tuple([view for view, _, _ in parts])
+        replicas, minimum, maximum, pods_per_replica, per_pod = _shared_by(views)
+        amounts = add([each for _, each, _ in parts] + [each for _, each, _ in apart])
+        seen, observed, members = _UNSEEN, None, None
+        if self.looked_at_pods:
+            seen, observed = parts[0][2], views[0].observed
+            if apart or draft.strays or len(parts) > 1:
+                seen = [one for _, _, some in parts for one in some]
+                seen += draft.strays
+                seen += [one for _, _, some in apart for one in some]
+                observed = observe(seen, self.accelerators)
             members = _members(draft)
-        shown = Component(  # by position: a third quicker
+        shown = Component(  # by position, which takes a third less
             draft.plan.name,
             draft.plan.kind,
             amounts.pods,
@@ -103,7 +96,7 @@ class Assembly:
         return shown, amounts, seen
 
     def _instance(self, draft: InstanceDraft, shared: list[Part[Component]]) -> Part[Instance]:
-        own = amounts = self._own(draft)
+        own = amounts = own_amounts(draft, self.accelerators)
         components: tuple[Component, ...] = ()
         below = shared
         if draft.children:
@@ -113,12 +106,12 @@ class Assembly:
         if below:
             amounts = add([own, *[each for _, each, _ in below]])
         seen, observed, groups = _UNSEEN, None, None
-        if self._pods:
+        if self.looked_at_pods:
             seen = draft.members
             mark_history(seen, own.pods)
             if below:
                 seen = [*seen, *[one for _, _, some in below for one in some]]
-            observed = observe(seen, self._accelerators)
+            observed = observe(seen, self.accelerators)
             groups = self._groups(seen)
         scale = draft.scale
         shown = Instance(
@@ -139,34 +132,6 @@ class Assembly:
         )
         return shown, amounts, seen
 
-    def _own(self, draft: InstanceDraft) -> Totals:
-        """What the pods of an instance itself ask for."""
-        if draft.spec is None:
-            return UNKNOWN if draft.is_unknown else NOTHING
-        scale, needs = draft.scale, draft.resources
-        replicas, each = scale.replicas, scale.pods_per_replica
-        key = (id(needs), id(self._accelerators), replicas, scale.minimum, scale.maximum, each)
-        known = _MULTIPLES.get(key)
-        if known is not None:
-            return known[0]
-        amounts = self._multiplied(scale, needs)
-        return _remember(_MULTIPLES, key, amounts, (needs, self._accelerators))
-
-    def _multiplied(self, scale: Scale, needs: PodResources | None) -> Totals:
-        replicas, pods_per_replica = scale.replicas, scale.pods_per_replica
-        lowest = replicas if scale.minimum is None else scale.minimum
-        highest = replicas if scale.maximum is None else scale.maximum
-        each = needs.requests.accelerators(self._accelerators) if needs else None
-        pods = product(replicas, pods_per_replica)
-        at_min = at_max = desired = Bound(pods, product(pods, each))
-        if scale.minimum is not None or scale.maximum is not None:
-            at_min, at_max = (
-                Bound(count, product(count, each))
-                for count in (product(lowest, pods_per_replica), product(highest, pods_per_replica))
-            )
-        requests, limits = (needs.requests, needs.limits) if needs else (None, None)
-        return Totals(pods, desired.gpus, _times(requests, pods), _times(limits, pods), (), at_min, at_max)
-
     def _groups(self, seen: list[PlacedPod]) -> tuple[ReplicaGroup, ...]:
         by_key: dict[str, list[PlacedPod]] = {}
         for placed in seen:
@@ -176,7 +141,7 @@ class Assembly:
         if not by_key:
             return ()
         return tuple(
-            ReplicaGroup(key=key, observed=observe(group, self._accelerators))
+            ReplicaGroup(key=key, observed=observe(group, self.accelerators))
             for key, group in sorted(by_key.items(), key=lambda item: _natural(item[0]))
         )
 
@@ -200,59 +165,6 @@ def _natural(key: str) -> tuple[int, int, str]:
     return (0, int(key), key) if key.isascii() and key.isdigit() and len(key) < 19 else (1, 0, key)
 
 
-def _times(each: ResourceList | None, pods: int | None) -> ResourceList | None:
-    """What so many pods ask for together; unknown if one is unknown, but no pods ask for nothing."""
-    if each is None:
-        return EMPTY if pods == 0 else None
-    if pods is None:
-        return None if each else EMPTY
-    return each.times(pods)
-
-
-def add(parts: list[Totals]) -> Totals:
-    """The sum; each figure is unknown if one part of it is."""
-    if len(parts) == 1:
-        return parts[0]
-    if len(parts) > _KNOWN_TERMS:
-        return _sum(parts)
-    key = tuple(map(id, parts))
-    known = _SUMS.get(key)
-    return _remember(_SUMS, key, _sum(parts), parts) if known is None else known[0]
-
-
-def _sum(parts: list[Totals]) -> Totals:
-    pods: int | None = 0
-    gpus: int | None = 0
-    requests: ResourceList | None = EMPTY
-    limits: ResourceList | None = EMPTY
-    elastic = False
-    for part in parts:
-        pods = None if pods is None or part.pods is None else pods + part.pods
-        gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
-        requests = None if requests is None or part.requests is None else requests.plus(part.requests)
-        limits = None if limits is None or part.limits is None else limits.plus(part.limits)
-        elastic = elastic or part.at_min is not part.at_max
-    at_min = at_max = Bound(pods, gpus)
-    if elastic:
-        at_min, at_max = _bounds(parts)
-    return Totals(pods, gpus, requests, limits, (), at_min, at_max)
-
-
-def _bounds(parts: list[Totals]) -> tuple[Bound, Bound]:
-    """The sums at the lower and at the upper bounds."""
-    low_pods: int | None = 0
-    low_gpus: int | None = 0
-    high_pods: int | None = 0
-    high_gpus: int | None = 0
-    for part in parts:
-        low, high = part.at_min, part.at_max
-        low_pods = None if low_pods is None or low.pods is None else low_pods + low.pods
-        low_gpus = None if low_gpus is None or low.gpus is None else low_gpus + low.gpus
-        high_pods = None if high_pods is None or high.pods is None else high_pods + high.pods
-        high_gpus = None if high_gpus is None or high.gpus is None else high_gpus + high.gpus
-    return Bound(low_pods, low_gpus), Bound(high_pods, high_gpus)
-
-
 def _per_pod(draft: InstanceDraft) -> PerPod:
     if draft.spec is None:
         return _NO_POD
@@ -271,10 +183,12 @@ _Counts = tuple[int | None, int | None, int | None, int | None, PerPod]
 
 
 def _shared_by(views: tuple[Instance, ...]) -> _Counts:
-    """Of several instances: replicas, lower and upper bounds summed; then what all of them share."""
+    """Of a component's instances: replicas, lower and upper bounds summed; then what all of them share."""
     first = views[0]
     replicas, low, high = first.replicas, first.min, first.max
     pods_per_replica, per_pod = first.pods_per_replica, first.per_pod
+    if len(views) == 1:
+        return replicas, low, high, pods_per_replica, per_pod
     requests, limits, image, injected = per_pod.requests, per_pod.limits, per_pod.image, per_pod.injected
     for one in views[1:]:
         replicas = None if replicas is None or one.replicas is None else replicas + one.replicas
@@ -293,5 +207,5 @@ def _shared_by(views: tuple[Instance, ...]) -> _Counts:
 
 def totals(parts: list[Part[Component]], claims: tuple[ClaimTotal, ...]) -> Totals:
     """What the workload asks for: the sum of its top-level components, and the devices that it claims."""
-    amounts = add([each for _, each, _ in parts]) if parts else NOTHING
+    amounts = parts[0][1] if len(parts) == 1 else add([each for _, each, _ in parts]) if parts else NOTHING
     return replace(amounts, claims=claims) if claims else amounts

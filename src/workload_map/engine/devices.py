@@ -18,12 +18,11 @@ def claimed_devices(
     instances: list[InstanceDraft], reader: Reader, index: OwnerIndex
 ) -> tuple[ClaimTotal, ...]:
     """Devices by claim and class; a count is None where it is open until allocation, or not at hand."""
-    uses = [
-        (claim, instance.scale.pods)
-        for instance in instances
-        if instance.resources is not None
-        for claim in instance.resources.claims
-    ]
+    uses: list[tuple[Claim, int | None]] = []
+    for instance in instances:
+        if instance.resources is not None and instance.resources.claims:
+            pods = instance.scale.pods
+            uses.extend((claim, pods) for claim in instance.resources.claims)
     if not uses:
         return ()
     reader.looked_around = True

@@ -17,6 +17,7 @@ from workload_map.engine.adoption import Adoption, rules_for
 from workload_map.engine.finding import Failure, Finder, Lookup
 from workload_map.engine.objects import (
     Object,
+    ObjectKey,
     api_kind,
     controller,
     is_pod,
@@ -243,7 +244,9 @@ class OwnerIndex:
         """The controller of an object, if it is at hand."""
         reference = controller(obj)
         owner = self._by_uid.get(owner_uid(reference)) if reference is not None else None
-        return owner if owner is not None and _may_own(owner, obj) else None
+        if owner is None or not _may_own(metadata(owner).get("namespace"), obj):
+            return None
+        return owner
 
     def chain(self, obj: Object) -> OwnerChain:
         """The controllers above an object."""
@@ -290,16 +293,25 @@ class OwnerIndex:
             if level:
                 yield level
 
-    def _below(self, owner: Object) -> Iterator[Object]:
-        uid = uid_of(owner)
-        if uid is not None and (uid not in self._sharing or self._by_uid.get(uid) is owner):
-            yield from (one for one in self._owned.get(uid, {}).values() if _may_own(owner, one))
+    def _below(self, owner: Object) -> Iterable[Object]:
+        meta = metadata(owner)
+        uid = meta.get("uid")
+        owned = self._owned.get(uid) if uid and isinstance(uid, str) else None
+        if not owned or (uid in self._sharing and self._by_uid.get(uid) is not owner):
+            below = []
+        else:
+            namespace = meta.get("namespace")
+            below = [one for one in owned.values() if _may_own(namespace, one)]
         if self._adoption is not None:
-            key = key_of(owner)
-            for pod in self._adoption.pods(key):
-                adopter = self._adopter(pod)
-                if adopter is not None and key_of(adopter) == key:
-                    yield pod
+            below.extend(self._adopted(key_of(owner), self._adoption))
+        return below
+
+    def _adopted(self, key: ObjectKey, adoption: Adoption) -> Iterator[Object]:
+        """The pods that name a workload, and no other that comes before it."""
+        for pod in adoption.pods(key):
+            adopter = self._adopter(pod)
+            if adopter is not None and key_of(adopter) == key:
+                yield pod
 
     # Pods that name their workload
 
@@ -399,13 +411,12 @@ class OwnerIndex:
         return self._parked
 
 
-def _may_own(owner: Object, obj: Object) -> bool:
-    """Whether the owner lies where owners of an object can: in its namespace, or in none.
+def _may_own(namespace: Any, obj: Object) -> bool:
+    """Whether an owner in this namespace lies where owners of an object can: in its own, or in none.
 
     The garbage collector takes a reference across namespaces for one to an owner that is not there; and who
     may create pods in one namespace must not change what is said of a workload in another.
     """
-    namespace = metadata(owner).get("namespace")
     return namespace is None or namespace == metadata(obj).get("namespace")
 
 
@@ -422,4 +433,5 @@ def _is_same(one: Object, other: Object) -> bool:
 
 
 def _name_and_uid(pod: Object) -> tuple[str, str]:
-    return text_of(metadata(pod).get("name")) or "", uid_of(pod) or ""
+    meta = metadata(pod)
+    return text_of(meta.get("name")) or "", text_of(meta.get("uid")) or ""

@@ -22,7 +22,7 @@ def assign(
     """
     if drafts and drafts[0].plan is plan.root:
         drafts[0].phase = root_phase
-    if not has_status or not plan.has_component_phases:
+    if not plan.has_component_phases or not has_status:
         return
     known: dict[ComponentPlan, str] = {}
     for draft in walk(drafts):

@@ -6,6 +6,7 @@ The STATUS column is that of kubectl's printer (k8s.io/kubernetes, `pkg/printers
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from workload_map.engine.objects import Object, metadata, text_of
 
 
-class PodStatus(msgspec.Struct, frozen=True):
+class PodStatus(msgspec.Struct, frozen=True, gc=False):
     """The status of a pod.
 
     Attributes:
@@ -37,48 +38,59 @@ class PodStatus(msgspec.Struct, frozen=True):
 
 def read(pod: Object) -> PodStatus:
     """The status of a pod as it stands in the object."""
-    status = _object(pod.get("status"))
-    spec = _object(pod.get("spec"))
-    conditions = {text_of(one.get("type")): one for one in _objects(status.get("conditions"))}
-    ready = _object(conditions.get("Ready")).get("status") == "True"
-    statuses = [*_objects(status.get("initContainerStatuses")), *_objects(status.get("containerStatuses"))]
+    status, spec = _object(pod.get("status")), _object(pod.get("spec"))
+    conditions: _Conditions = {}
+    for one in _objects(status.get("conditions")):
+        name = one.get("type")
+        if isinstance(name, str):
+            conditions[name] = one
+    inits = _objects(status.get("initContainerStatuses"))
+    containers = _objects(status.get("containerStatuses"))
+    ready = conditions.get("Ready", _NOTHING).get("status") == "True"
     phase = text_of(status.get("phase"))
-    reason = _reason(pod, spec, status, conditions) if status else None
-    trouble, message = _trouble(phase, reason, ready, status, conditions)
-    return PodStatus(
-        phase=phase,
-        reason=reason,
-        trouble=trouble,
-        message=message,
-        ready=ready,
-        scheduled=bool(text_of(spec.get("nodeName"))),
-        restarts=sum(_count(one.get("restartCount")) for one in statuses) if statuses else None,
-    )
+    reason = _reason(pod, spec, status, conditions, inits, containers) if status else None
+    trouble = message = None
+    if not ready and phase != "Succeeded":
+        trouble, message = _trouble(phase, reason, status, conditions, [*containers, *inits])
+    restarts: int | None = None
+    if inits or containers:
+        restarts = 0
+        for one in (*inits, *containers):
+            count = one.get("restartCount")
+            restarts += count if type(count) is int else 0
+    node = spec.get("nodeName")
+    return PodStatus(phase, reason, trouble, message, ready, bool(node and isinstance(node, str)), restarts)
+
+
+_Objects = Sequence[dict[str, Any]]
+_Conditions = dict[str, dict[str, Any]]
+_NOTHING: dict[str, Any] = {}
 
 
 def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _count(value: Any) -> int:
-    return value if type(value) is int else 0
+def _objects(value: Any) -> _Objects:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else ()
 
 
 def _reason(
-    pod: Object, spec: dict[str, Any], status: dict[str, Any], conditions: dict[str | None, dict[str, Any]]
+    pod: Object,
+    spec: dict[str, Any],
+    status: dict[str, Any],
+    conditions: _Conditions,
+    inits: _Objects,
+    containers: _Objects,
 ) -> str:
     reason = text_of(status.get("reason")) or text_of(status.get("phase")) or "Unknown"
-    if _object(conditions.get("PodScheduled")).get("reason") == "SchedulingGated":
+    if conditions.get("PodScheduled", _NOTHING).get("reason") == "SchedulingGated":
         reason = "SchedulingGated"
-    initializing = _init_reason(spec, status)
+    initializing = _init_reason(spec, inits) if inits else None
     if initializing is not None:
         reason = initializing
-    if initializing is None or _object(conditions.get("Initialized")).get("status") == "True":
-        reason = _containers_reason(status, conditions, reason)
+    if initializing is None or conditions.get("Initialized", _NOTHING).get("status") == "True":
+        reason = _containers_reason(containers, conditions, reason)
     if metadata(pod).get("deletionTimestamp") is None:
         return reason
     if status.get("reason") == "NodeLost":
@@ -86,11 +98,11 @@ def _reason(
     return reason if status.get("phase") in ("Succeeded", "Failed") else "Terminating"
 
 
-def _init_reason(spec: dict[str, Any], status: dict[str, Any]) -> str | None:
+def _init_reason(spec: dict[str, Any], statuses: _Objects) -> str | None:
     """`Init:…` for the first init container that is not done; None when all are."""
     inits = _objects(spec.get("initContainers"))
     sidecars = {one.get("name") for one in inits if one.get("restartPolicy") == "Always"}
-    for index, container in enumerate(_objects(status.get("initContainerStatuses"))):
+    for index, container in enumerate(statuses):
         state = _object(container.get("state"))
         terminated, waiting = state.get("terminated"), state.get("waiting")
         if isinstance(terminated, dict):
@@ -106,22 +118,21 @@ def _init_reason(spec: dict[str, Any], status: dict[str, Any]) -> str | None:
     return None
 
 
-def _containers_reason(
-    status: dict[str, Any], conditions: dict[str | None, dict[str, Any]], reason: str
-) -> str:
+def _containers_reason(containers: _Objects, conditions: _Conditions, reason: str) -> str:
     running = False
     # The first container has the last word, as in kubectl.
-    for container in reversed(_objects(status.get("containerStatuses"))):
+    for container in reversed(containers):
         state = _object(container.get("state"))
-        waiting, terminated = _object(state.get("waiting")), state.get("terminated")
-        if text_of(waiting.get("reason")):
-            reason = waiting["reason"]
+        waiting, terminated = state.get("waiting"), state.get("terminated")
+        why = waiting.get("reason") if isinstance(waiting, dict) else None
+        if why and isinstance(why, str):
+            reason = why
         elif isinstance(terminated, dict):
             reason = _ended(terminated)
         elif container.get("ready") is True and isinstance(state.get("running"), dict):
             running = True
     if reason == "Completed" and running:
-        return "Running" if _object(conditions.get("Ready")).get("status") == "True" else "NotReady"
+        return "Running" if conditions.get("Ready", _NOTHING).get("status") == "True" else "NotReady"
     return reason
 
 
@@ -185,17 +196,14 @@ def broken(trouble: str) -> bool:
 def _trouble(
     phase: str | None,
     reason: str | None,
-    ready: bool,
     status: dict[str, Any],
-    conditions: dict[str | None, dict[str, Any]],
-) -> tuple[str | None, str | None]:
-    """What is wrong, in one word and its message: None where the pod is ready or has succeeded."""
-    if ready or phase == "Succeeded":
-        return None, None
-    scheduled = _object(conditions.get("PodScheduled"))
+    conditions: _Conditions,
+    containers: _Objects,
+) -> tuple[str, str | None]:
+    """What is wrong with a pod that is not ready and has not succeeded, in one word, and its message."""
+    scheduled = conditions.get("PodScheduled", _NOTHING)
     if scheduled.get("status") == "False" and phase == "Pending":
         return text_of(scheduled.get("reason")) or "Unschedulable", text_of(scheduled.get("message"))
-    containers = [*_objects(status.get("containerStatuses")), *_objects(status.get("initContainerStatuses"))]
     for container in containers:
         last = _object(_object(container.get("lastState")).get("terminated"))
         waiting = _object(_object(container.get("state")).get("waiting"))
@@ -207,5 +215,5 @@ def _trouble(
         state = _object(container.get("state"))
         said = _object(state.get("waiting")) or _object(state.get("terminated"))
         message = message or text_of(said.get("message"))
-    message = message or text_of(_object(conditions.get("Ready")).get("message"))
+    message = message or text_of(conditions.get("Ready", _NOTHING).get("message"))
     return ("NotReady" if reason == "Running" else reason) or "Pending", message

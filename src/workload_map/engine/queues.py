@@ -7,10 +7,9 @@ the pods.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from workload_map.engine.objects import Object, metadata, text_of
-from workload_map.engine.specs import PodSpec
+from workload_map.engine.objects import Object
+from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import Queue
 
 # Label or annotation that names the queue, and the system that reads it.
@@ -28,63 +27,54 @@ _QUEUE_SYSTEMS = {
 _PRIORITY_KEYS = ("kueue.x-k8s.io/priority-class", "priorityClassName")
 
 
-class _Keys(NamedTuple):
-    """Keys in the order in which they count; most objects have none of them, which the set tells at once."""
-
-    ordered: tuple[str, ...]
-    all: frozenset[str]
+_QUEUE_KEYS = tuple(_QUEUE_SYSTEMS)
+_ALL_KEYS = frozenset((*_QUEUE_KEYS, *_PRIORITY_KEYS))
 
 
-_QUEUES = _Keys(tuple(_QUEUE_SYSTEMS), frozenset(_QUEUE_SYSTEMS))
-_PRIORITIES = _Keys(_PRIORITY_KEYS, frozenset(_PRIORITY_KEYS))
-
-
-def find_queue(obj: Object, templates: Sequence[PodSpec], suspended: bool | None) -> Queue | None:
-    """The queue of a workload, or None.
+def find_waiting(
+    meta: Object, instances: Sequence[InstanceDraft], suspended: bool | None
+) -> tuple[Queue | None, str | None]:
+    """The queue of a workload, and the name of its priority class; None for what it does not have.
 
     Args:
-        obj: The workload.
-        templates: Its pod templates.
+        meta: The metadata of the workload.
+        instances: Its instances, with their pod templates.
         suspended: What the spec asks for, None where the kind cannot be suspended. Kueue admits by resuming
             (kueue, `jobframework`), so for it `admitted` is known; other systems do not say it on the object.
     """
-    found = _entry(metadata(obj), _QUEUES)
-    if found is None:
-        for template in templates:
-            found = found or _entry(template.metadata, _QUEUES)
-        if found is None:
-            return None
-    key, name = found
-    system = _QUEUE_SYSTEMS[key]
-    admitted = None if suspended is None or system != "kueue" else not suspended
-    return Queue(name=name, system=system, admitted=admitted)
+    holders = _holders(meta)
+    queue = _entry(holders, _QUEUE_KEYS) if holders else None
+    priority = _entry(holders, _PRIORITY_KEYS) if holders else None
+    for one in instances:
+        spec = one.spec
+        if queue is None and spec is not None and spec.metadata:
+            queue = _entry(_holders(spec.metadata), _QUEUE_KEYS)
+        if priority is None and spec is not None and spec.spec:
+            given = spec.spec.get("priorityClassName")
+            priority = ("", given) if given and isinstance(given, str) else None
+    found = None
+    if queue is not None:
+        system = _QUEUE_SYSTEMS[queue[0]]
+        found = Queue(queue[1], system, None if suspended is None or system != "kueue" else not suspended)
+    return found, priority[1] if priority is not None else None
 
 
-def find_priority(obj: Object, templates: Sequence[PodSpec]) -> str | None:
-    """The name of the priority class of a workload, or None: its label, else that of the first pod spec."""
-    found = _entry(metadata(obj), _PRIORITIES)
-    if found is not None:
-        return found[1]
-    for template in templates:
-        given = template.spec.get("priorityClassName") if template.spec else None
-        if given and isinstance(given, str):
-            return given
-    return None
-
-
-def _entry(meta: Object | None, keys: _Keys) -> tuple[str, str] | None:
-    """The first of these keys that is there with a text, labels before annotations."""
-    if not meta:
-        return None
+def _holders(meta: Object) -> list[Object]:
+    """The labels and the annotations, those that have any of the keys; most objects have none of them."""
     labels, annotations = meta.get("labels"), meta.get("annotations")
-    holders = []
-    if isinstance(labels, dict) and not keys.all.isdisjoint(labels):
-        holders.append(labels)
-    if isinstance(annotations, dict) and not keys.all.isdisjoint(annotations):
-        holders.append(annotations)
-    for key in keys.ordered if holders else ():
+    found = []
+    if isinstance(labels, dict) and not _ALL_KEYS.isdisjoint(labels):
+        found.append(labels)
+    if isinstance(annotations, dict) and not _ALL_KEYS.isdisjoint(annotations):
+        found.append(annotations)
+    return found
+
+
+def _entry(holders: list[Object], keys: tuple[str, ...]) -> tuple[str, str] | None:
+    """The first of these keys that is there with a text, labels before annotations."""
+    for key in keys:
         for entries in holders:
-            name = text_of(entries.get(key))
-            if name:
+            name = entries.get(key)
+            if name and isinstance(name, str):
                 return key, name
     return None

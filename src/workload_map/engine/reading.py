@@ -15,7 +15,7 @@ import msgspec
 from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import metadata, text_of
+from workload_map.engine.objects import metadata, place_of_pod, text_of
 from workload_map.engine.view import Problem
 
 if TYPE_CHECKING:
@@ -147,6 +147,14 @@ class Reader(msgspec.Struct, eq=False):
             return field.program.first(self.obj if value is None else value, None, self.budget, variables)
         except path.PathError as error:
             self._failed(field, error, subject=subject)
+            return None
+
+    def first_on_pod(self, field: Field, pod: dict[str, Any]) -> Any:
+        """As `first`, on a pod instead of the object; problems name it."""
+        try:
+            return field.program.first(pod, None, self.budget)
+        except path.PathError as error:
+            self._failed(field, error, subject=place_of_pod(pod))
             return None
 
     def _isolated(self, field: Field, error: path.PathRuntimeError) -> list[path.Located]:

@@ -8,21 +8,21 @@ from functools import partial
 import msgspec
 
 from workload_map.definition import DefinitionSet, Entry
-from workload_map.engine import assemble, disagreements, generated, phases
+from workload_map.engine import amounts, assemble, disagreements, generated, phases
 from workload_map.engine.attribution import Attribution
 from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
 from workload_map.engine.finding import Lookup
-from workload_map.engine.objects import Object, api_kind, metadata, text_of
+from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.observing import observe
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.patience import Patience
 from workload_map.engine.plan import Plan, plan_of
-from workload_map.engine.queues import find_priority, find_queue
+from workload_map.engine.queues import find_waiting
 from workload_map.engine.reading import Reader
 from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.status import UNDEFINED
-from workload_map.engine.structure import PlacedPod, walk
+from workload_map.engine.structure import PlacedPod, instances_in
 from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.times import utc
 from workload_map.engine.view import SCHEMA_VERSION, Component, Observed, Problem, Totals, Workload
@@ -75,7 +75,7 @@ def resolve(
         index = OwnerIndex([obj, *(pods or ()), *others], lookup)
         listed = related is not None and lookup is None
     around = Surroundings(definitions, index, listed)
-    return Resolver(around, pods is not None, live, frozenset(accelerators)).view(obj)
+    return Resolver(around, pods is not None, live, frozenset(accelerators)).view_and_reach(obj)[0]
 
 
 _NOTHING = OwnerIndex(())
@@ -115,8 +115,8 @@ def find_entry(obj: Object, definitions: DefinitionSet) -> Entry:
     """The definition that covers an object."""
     if not isinstance(obj, dict):
         raise ObjectError("a Kubernetes object is a JSON object", hint="is this a manifest?")
-    version, kind = api_kind(obj)
-    if not version or not kind:
+    version, kind = obj.get("apiVersion"), obj.get("kind")
+    if not (version and kind and isinstance(version, str) and isinstance(kind, str)):
         raise ObjectError("a Kubernetes object has an apiVersion and a kind", hint="is this a manifest?")
     return definitions.get(version, kind) or definitions.find(version, kind)
 
@@ -170,24 +170,34 @@ class Resolver(msgspec.Struct, eq=False):
             attribution.add(pods)
         assembly = assemble.Assembly(pods is not None, self.accelerators)
         parts = [assembly.component(draft) for draft in drafts]
-        instances = [instance for draft in walk(drafts) for instance in draft.instances]
+        instances = instances_in(drafts)
         totals = assemble.totals(parts, claimed_devices(instances, reader, self.around.index))
         observed: Observed | None = None
         disagreeing: tuple[Problem, ...] = ()
         if attribution is not None:
             observed, disagreeing = self._seen(parts, attribution, phase, totals)
         suspended = generated.suspended(plan, reader)
-        identity = _identity(reader, entry)
-        templates = [instance.spec for instance in instances if instance.spec]
+        name, namespace, uid, created, deleted = _identity(reader)
+        queue, priority = find_waiting(metadata(obj), instances, suspended)
+        # By position: CPython calls with more than 15 keywords by way of a dictionary, which takes long.
         return Workload(
-            *identity,
+            SCHEMA_VERSION,
+            name,
+            namespace,
+            obj["kind"],
+            obj["apiVersion"],
+            uid,
+            created,
+            deleted,
+            entry.name,
+            entry.origin,
             phase,
             status.phases if status else (phase,) if phase else (),
             status.stale if status else False,
             bool(suspended),
             status.why if status else (),
-            find_queue(obj, templates, suspended),
-            find_priority(obj, templates),
+            queue,
+            priority,
             status.restarts if status else None,
             totals,
             observed,
@@ -219,17 +229,28 @@ class Resolver(msgspec.Struct, eq=False):
         attribution = Attribution(plan, [], reader, lambda _: ())
         attribution.leave(pods or (), "its definition is set aside")
         seen = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
+        name, namespace, uid, created, deleted = _identity(reader)
+        queue, priority = find_waiting(metadata(obj), (), None)
         return Workload(
-            *_identity(reader, entry),
+            schema_version=SCHEMA_VERSION,
+            name=name,
+            namespace=namespace,
+            kind=obj["kind"],
+            api_version=obj["apiVersion"],
+            uid=uid,
+            created_at=created,
+            deleted_at=deleted,
+            definition=entry.name,
+            origin=entry.origin,
             phase=None,
             phases=(),
             stale=False,
             suspended=False,
             why=(),
-            queue=find_queue(obj, (), None),
-            priority=find_priority(obj, ()),
+            queue=queue,
+            priority=priority,
             restarts=None,
-            totals=assemble.UNKNOWN,
+            totals=amounts.UNKNOWN,
             observed=observe(seen, self.accelerators) if pods is not None else None,
             components=(),
             unattributed=tuple(pod for pod, _ in attribution.unattributed) if pods is not None else None,
@@ -238,34 +259,17 @@ class Resolver(msgspec.Struct, eq=False):
         )
 
 
-_Identity = tuple[str, str, str | None, str, str, str | None, str | None, str | None, str, str]
-
-
-def _identity(reader: Reader, entry: Entry) -> _Identity:
-    """The fields of a view that say what it is, and of which object.
-
-    Views are made by position: CPython calls with more than 15 keywords by way of a dictionary, which takes
-    longer than all that is done here.
-    """
-    obj = reader.obj
-    meta = metadata(obj)
+def _identity(reader: Reader) -> tuple[str, str | None, str | None, str | None, str | None]:
+    """Name, namespace, UID, and when the object was made and asked to go."""
+    meta = metadata(reader.obj)
     name, namespace, uid = meta.get("name"), meta.get("namespace"), meta.get("uid")
     created, deleted = utc(meta.get("creationTimestamp")), meta.get("deletionTimestamp")
     if type(namespace) is not str or type(uid) is not str or created is None or deleted is not None:
         namespace, uid, deleted = text_of(namespace), text_of(uid), utc(deleted)
         _report_malformed(meta, (namespace, uid, created, deleted), reader)
-    return (
-        SCHEMA_VERSION,
-        name if name and isinstance(name, str) else text_of(meta.get("generateName")) or "",
-        namespace,
-        obj["kind"],
-        obj["apiVersion"],
-        uid,
-        created,
-        deleted,
-        entry.name,
-        entry.origin,
-    )
+    if not name or not isinstance(name, str):
+        name = text_of(meta.get("generateName")) or ""
+    return name, namespace, uid, created, deleted
 
 
 _FIELDS = (

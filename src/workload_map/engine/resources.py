@@ -37,7 +37,7 @@ _ZERO: Final = Quantity(0)
 _SIDES: Final = ("requests", "limits")
 
 
-class PodResources(msgspec.Struct, frozen=True):
+class PodResources(msgspec.Struct, frozen=True, gc=False):
     """What one pod needs.
 
     Attributes:
@@ -75,15 +75,15 @@ def pod_resources(pod_spec: Any, injected: Sequence[Any] = ()) -> PodResources:
         shape = _shape(pod_spec, injected)
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError):
         shape = None  # malformed somewhere, or beyond what can be a key: read it each time
-    if shape is None or len(shape) > _SHAPE_SIZE:
-        return _Reader().read(pod_spec, injected)
-    known = _SHAPES.get(shape)
-    if known is None:
-        known = _Reader().read(pod_spec, injected)
+    known = _SHAPES.get(shape) if shape is not None else None
+    if known is not None:
+        return known
+    found = _Reader().read(pod_spec, injected)
+    if shape is not None and len(shape) <= _SHAPE_SIZE:
         if len(_SHAPES) >= _SHAPES_LIMIT:
             _SHAPES.clear()
-        _SHAPES[shape] = known
-    return known
+        _SHAPES[shape] = found
+    return found
 
 
 def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:

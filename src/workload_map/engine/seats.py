@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from workload_map.engine.objects import Object, api_kind, kind_of, metadata, text_of
-from workload_map.engine.plan import Plan
+from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped
 
 
@@ -44,6 +44,7 @@ class Scope:
     def __init__(self, plan: Plan, drafts: list[ComponentDraft]) -> None:
         self.plan = plan
         self.seats: dict[str, list[Seat]] = {}
+        self._plain: dict[str, dict[str | None, Seat]] = {}
         self.wrapped: list[tuple[Wrapped, Scope]] = []
         self._seat(drafts, ())
 
@@ -57,6 +58,26 @@ class Scope:
                 else:
                     self._seat(instance.children, (instance.id, *parents))
             self._seat(draft.children, (None, *parents))
+
+    def seat(self, plan: ComponentPlan, instance: str | None) -> Seat | None:
+        """The instance of a component that a pod names, where it lies below no other instance; else None.
+
+        Of several of one id it is the first, and of a component without ids the first at all.
+        """
+        plain = self._plain.get(plan.name)
+        if plain is None:
+            plain = self._plain[plan.name] = self._plain_seats(plan)
+        if plan.ids is None:
+            return plain.get(None)
+        return plain.get(instance) if instance is not None else None
+
+    def _plain_seats(self, plan: ComponentPlan) -> dict[str | None, Seat]:
+        found: dict[str | None, Seat] = {}
+        for seat in self.seats.get(plan.name, ()):
+            if seat.parents:
+                return {}
+            found.setdefault(seat.instance.id if plan.ids is not None else None, seat)
+        return found
 
     def of(self, links: Iterable[Object]) -> Scope:
         """The scope that a pod belongs to.

@@ -105,6 +105,15 @@ def walk(drafts: list[ComponentDraft]) -> list[ComponentDraft]:
     return found
 
 
+def instances_in(drafts: list[ComponentDraft]) -> list[InstanceDraft]:
+    """The instances of all components, those of a component before those of what is below it."""
+    if len(drafts) == 1 and len(drafts[0].instances) == 1 and not drafts[0].children:  # nearly always
+        instances = drafts[0].instances
+        if not instances[0].children:
+            return instances
+    return [instance for draft in walk(drafts) for instance in draft.instances]
+
+
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
     """The top-level components of an object: the root first if it bears pods, then the others as declared."""
     drafts = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+_API_LENGTH = len("2026-01-01T00:00:00Z")
+
 
 def utc(value: Any) -> str | None:
     """A time as the API writes it (RFC 3339, any offset), in UTC with a `Z`; None for everything else."""
@@ -12,11 +14,11 @@ def utc(value: Any) -> str | None:
         return None
     try:
         moment = datetime.fromisoformat(value)
+        # The API server itself writes UTC in whole seconds: nothing to change there.
+        if len(value) == _API_LENGTH and value[-1] == "Z" and value[10] == "T":
+            return value
         if moment.tzinfo is None:
             return None
-        # The API server itself writes UTC in whole seconds: nothing to change there.
-        if len(value) == len("2026-01-01T00:00:00Z") and value[-1] == "Z" and value[10] == "T":
-            return value
         return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
     except (ValueError, OverflowError):  # no time, or none that UTC has a year for
         return None

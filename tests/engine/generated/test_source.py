@@ -24,7 +24,8 @@ _NUMBERED = re.compile(r"[KtixglPCRNab]\d+")
 _WORDS = frozenset(
     """v reader left WORK found budget structure status suspended evidence type dict list int str len
     enumerate None True False isinstance NoneType error PathRuntimeError Scale PodSpec InstanceDraft
-    ComponentDraft ONE containers_in effective pod_resources spec_in_template whole_spec Match encode content text
+    ComponentDraft ONE containers_in effective pod_resources spec_in_template whole_spec Match encode Failure
+    content text
     NOTHING one Read SCALARS each_of mixed field item iterate iterate_lenient iterate_optional
     entries_lenient index cut add subtract multiply divide modulo negate same less at_most array_of
     formatted concatenated raised count_of object_key member element product""".split()  # noqa: SIM905

@@ -65,6 +65,7 @@ _PYTHON = {
     "str": str,
     "len": len,
     "enumerate": enumerate,
+    "Failure": Exception,
 }
 
 
@@ -269,6 +270,8 @@ class Emitter(Nodes):
         self._is_main = True
         self.open(f"def {function}(v, reader):")
         self.line("left = WORK")
+        # Whatever it raises, the per-path form meets again and says so.
+        self.open("try:")
 
     def budget(self) -> str:
         """The budget, of which little is needed: where it is spent, that is seen afterwards."""
@@ -280,8 +283,10 @@ class Emitter(Nodes):
         if self.is_charged:
             self.line("reader.budget.steps -= WORK - left")
         self.line(f"return {answer}")
+        self.close()
+        self.line("except Failure: return None")
         made = self.compile(function)
-        return within_budget(made) if self.is_charged else _safe(made)
+        return within_budget(made) if self.is_charged else made
 
     def compile(self, function: str) -> Callable[..., Any]:
         """End the function of that name and compile it."""
@@ -289,21 +294,6 @@ class Emitter(Nodes):
         self.commit()
         made: Callable[..., Any] = self.unit.finish()[function]
         return made
-
-
-# Whatever a generated function raises, the per-path form meets it again and says so.
-
-
-def _safe(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, given up where it raises."""
-
-    def safe(obj: Any, reader: Reader) -> Any:
-        try:
-            return function(obj, reader)
-        except Exception:
-            return None
-
-    return safe
 
 
 def within_budget(function: Function[Answer]) -> Function[Answer]:

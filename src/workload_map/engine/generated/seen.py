@@ -102,10 +102,10 @@ def remembering(match: Matching, plan: StatusPlan) -> Callable[[dict[str, Any], 
 def _told_again(known: _Seen, reader: Reader) -> Status:
     """The status of an object that stands as one before, with the messages of its own conditions."""
     was = known.status
-    why = [
-        Why(one.phase, one.rule, one.reads, one.reason, verdict.message(reader, place))
-        for one, (verdict, place) in zip(was.why, known.told)  # noqa: B905 - as long, by `_told`
-    ]
+    why = []
+    for number, (verdict, place) in enumerate(known.told):
+        one = was.why[number]
+        why.append(Why(one.phase, one.rule, one.reads, one.reason, verdict.message(reader, place)))
     return Status(was.phases, tuple(why), was.stale, was.restarts)
 
 

@@ -21,7 +21,7 @@ from workload_map.engine.reading import Reader
 from workload_map.engine.resolve import Resolver
 from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.usage.counts import Part, ProblemCount, Usage, count_problems
-from workload_map.engine.usage.probes import Probe, first_on_pod, takes, try_all
+from workload_map.engine.usage.probes import Probe, takes, try_all
 from workload_map.engine.usage.roles import Role, Seen
 from workload_map.engine.view import Workload
 
@@ -179,7 +179,7 @@ def _try_name(pod: Object, roles: list[Role], workloads: Collection[str | None])
         if role.names is not None:
             # Without a selector any pod of the namespace may be of something else.
             role.names.try_pod(pod, reader, chance=role.selector is not None)
-    named = [first_on_pod(role.names.field, pod, reader) for role in roles if role.names]
+    named = [reader.first_on_pod(role.names.field, pod) for role in roles if role.names]
     if not taking and any(isinstance(name, str) and name in workloads for name in named):
         for role in roles:
             if role.selector is not None:

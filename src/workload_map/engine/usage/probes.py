@@ -9,7 +9,7 @@ from typing import Any
 from workload_map.definition.against_objects import Tally
 from workload_map.definition.slots import Expression
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, place_of_pod
+from workload_map.engine.objects import Object
 from workload_map.engine.plan import SelectorPlan
 from workload_map.engine.reading import UNKNOWN, Reader
 from workload_map.engine.selecting import is_selected
@@ -50,7 +50,7 @@ class Probe:
 
     def try_pod(self, pod: Object, reader: Reader, *, chance: bool = True) -> None:
         """Count a pod; there the first output is used."""
-        self.tally.count(self._is_something(first_on_pod(self.field, pod, reader)), chance=chance)
+        self.tally.count(self._is_something(reader.first_on_pod(self.field, pod)), chance=chance)
 
     def _is_something(self, value: Any) -> bool:
         is_no = self.tally.is_question and value is False
@@ -68,11 +68,6 @@ def has_status(reader: Reader) -> bool:
     return bool(reader.obj.get("status"))
 
 
-def first_on_pod(field: Field, pod: Object, reader: Reader) -> Any:
-    """The first output of a path on a pod."""
-    return reader.first(field, pod, place_of_pod(pod))
-
-
 def takes(selector: SelectorPlan, pod: Object, reader: Reader) -> bool:
     """Whether the type selector of a component takes a pod."""
-    return is_selected(selector, pod, lambda field, one: first_on_pod(field, one, reader))
+    return is_selected(selector, pod, reader.first_on_pod)
