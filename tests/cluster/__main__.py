@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 0
     except (ApiError, BuildError, ClusterError, WaitError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write("\n".join([str(error), *getattr(error, "__notes__", [])]) + "\n")
         return 1
 
 

@@ -38,7 +38,7 @@ class Cluster:
     folder: Path
     """Where everything of this cluster is: configuration, certificates, and a log for each process."""
     keep_logs: bool
-    """Whether the folder stays after the end; set when a start fails, and by tests that do."""
+    """Whether the folder stays after the end; set when the start or the block fails, and by tests that do."""
 
     def __init__(self, nodes: int = 8, operators: Iterable[str] = ("jobset", "lws")):
         self.keep_logs = False
@@ -53,7 +53,7 @@ class Cluster:
         try:
             self._start(programs)
         except BaseException as error:
-            self.keep_logs = not isinstance(error, KeyboardInterrupt)
+            self._keep_logs_for(error)
             self._stop()
             raise
         return self
@@ -61,6 +61,7 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
+        self._keep_logs_for(error)
         self._stop()
 
     @property
@@ -187,6 +188,11 @@ class Cluster:
         every = lambda nodes: all(components.is_ready(one) for one in nodes)  # noqa: E731
         self.client.wait_for_all("all nodes are ready", "/api/v1/nodes", every)
         self.check()
+
+    def _keep_logs_for(self, error: BaseException | None) -> None:
+        if isinstance(error, Exception):
+            self.keep_logs = True
+            error.add_note(f"the cluster's logs are in {self.folder}")
 
     def _add(self, process: Process) -> None:
         self._processes[process.name] = process

@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -14,6 +15,7 @@ from tests.cluster import build, isolation
 from tests.cluster.cluster import Cluster
 
 StartOperators = Callable[..., None]
+_LOGS = pytest.StashKey[Path]()
 _counter = itertools.count(1)
 
 
@@ -22,6 +24,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.cluster)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if _LOGS in config.stash:
+        terminalreporter.write_line(f"the cluster's logs are in {config.stash[_LOGS]}")
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +41,7 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
         yield running
         running.keep_logs = request.session.testsfailed > 0
     if running.keep_logs:
-        request.config.get_terminal_writer().line(f"\nthe cluster's logs are in {running.folder}")
+        request.config.stash[_LOGS] = running.folder
 
 
 @pytest.fixture

@@ -72,6 +72,8 @@ class Operator:
     """Paths that are constants in its code, and the part of its folder that it is to see there."""
     supplied: Callable[[Setup], list[Object]] = lambda _: []
     """Objects that it wants and that its manifests leave to others."""
+    beside: Mapping[str, list[str]] = field(default_factory=dict)
+    """Programs that stand in for what would run in pods, by name, with their arguments."""
     then: tuple[str, ...] = ()
     """Names of further manifests, applied when it works."""
 
@@ -84,7 +86,7 @@ def start(
     certificates: Certificates,
     started: Callable[[Process], None],
 ) -> None:
-    """Start an operator in the folder, and return when it works; `started` gets its process before that.
+    """Start an operator in the folder, and return when it works; `started` gets each process before that.
 
     Raises:
         ClusterError: it does not start.
@@ -104,6 +106,8 @@ def start(
     deployment = next(one for one in setup.objects if one["kind"] == "Deployment")
     _write_token(client, deployment, setup.kubeconfig, certificates)
 
+    for helper, command in operator.beside.items():
+        started(Process(helper, command, folder.with_name(f"{helper}.log")))
     arguments = _seeing(operator, setup, [str(binary), *operator.arguments(setup)])
     environment = {"KUBECONFIG": str(setup.kubeconfig), **operator.environment(setup)}
     process = Process(name, arguments, folder.with_suffix(".log"), environment)

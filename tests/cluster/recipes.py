@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import yaml
 
+from tests.cluster import ray_dashboard
 from tests.cluster.client import Object
 from tests.cluster.components import HOST
 from tests.cluster.operators import Operator, Setup
@@ -160,7 +162,9 @@ def _temporary_folder(setup: Setup) -> dict[str, str]:
 OPERATORS = {
     "jobset": Operator(_configured("jobset", "config.jobset.x-k8s.io/v1alpha1"), _WEBHOOKS["jobset"]),
     "lws": Operator(_configured("lws", "config.lws.x-k8s.io/v1alpha1"), _WEBHOOKS["lws"]),
-    "kuberay": Operator(_kuberay, _HEALTH["kuberay"]),
+    "kuberay": Operator(
+        _kuberay, _HEALTH["kuberay"], beside={"ray-dashboard": [sys.executable, ray_dashboard.__file__]}
+    ),
     "training-operator": Operator(
         _training,
         _WEBHOOKS["training-operator"],

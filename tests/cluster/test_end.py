@@ -9,8 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,8 @@ import pytest
 from tests.cluster import isolation
 from tests.cluster.cluster import Cluster
 from tests.cluster.components import PROGRAMS
+from tests.cluster.processes import wait_until
+from tests.cluster.test_processes import is_running
 
 
 def _children(parent: int) -> dict[str, int]:
@@ -32,27 +32,6 @@ def _children(parent: int) -> dict[str, int]:
         if int(lines["PPid"]) == parent:
             found[Path(command).name] = int(lines["Pid"])
     return found
-
-
-def _are_gone(pids: list[int]) -> bool:
-    return not any(Path(f"/proc/{pid}/cmdline").exists() and _command(pid) for pid in pids)
-
-
-def _command(pid: int) -> bytes:
-    """Empty for a process that ended and that nobody asked about yet."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-
-
-def _within(seconds: float, holds: Callable[[], bool]) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.1)
-    return True
 
 
 def _start() -> tuple[subprocess.Popen[str], Path]:
@@ -73,7 +52,7 @@ def test_a_cluster_that_is_told_to_end_leaves_nothing(cluster: Cluster, how: sig
         assert {*PROGRAMS, "jobset"} <= children.keys()
         running.send_signal(how)
         assert running.wait(30) == 0
-    assert _are_gone(list(children.values()))
+    assert not any(map(is_running, children.values()))
     assert not folder.exists()
 
 
@@ -84,7 +63,7 @@ def test_a_cluster_whose_starter_is_killed_goes_with_it(cluster: Cluster) -> Non
         assert {*PROGRAMS, "jobset"} <= children.keys()
         running.kill()
         running.wait(30)
-        assert _within(10, lambda: _are_gone(list(children.values())))
+        wait_until("all are gone", lambda: not any(map(is_running, children.values())), [], seconds=10)
     # Its logs may say why.
     assert (folder / "kube-apiserver.log").exists()
     shutil.rmtree(folder)

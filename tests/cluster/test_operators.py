@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from tests.cluster.client import Object
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import StartOperators
@@ -20,23 +24,50 @@ def _with_container(name: str, restart_policy: str = "Never", **annotations: str
 
 def test_kuberay_brings_a_ray_cluster_up(cluster: Cluster, namespace: str, operators: StartOperators) -> None:
     operators("kuberay")
-    spec = {
-        "headGroupSpec": {"rayStartParams": {}, "template": _with_container("head", "Always")},
-        "workerGroupSpecs": [
-            {
-                "groupName": "workers",
-                "replicas": 2,
-                "minReplicas": 0,
-                "maxReplicas": 4,
-                "rayStartParams": {},
-                "template": _with_container("worker", "Always"),
-            }
-        ],
-    }
-    (made,) = cluster.apply(_named("ray.io/v1", "RayCluster", spec), namespace)
+    (made,) = cluster.apply(_named("ray.io/v1", "RayCluster", _ray_cluster()), namespace)
     found = cluster.wait_for(made, lambda found: has(found, "RayClusterProvisioned"))
     assert found["status"]["state"] == "ready"
     assert found["status"]["readyWorkerReplicas"] == 2
+
+
+@pytest.mark.parametrize(("job_id", "status"), [("one", "SUCCEEDED"), ("fail-one", "FAILED")])
+def test_kuberay_follows_a_ray_job_to_its_end(
+    cluster: Cluster, namespace: str, operators: StartOperators, job_id: str, status: str
+) -> None:
+    operators("kuberay")
+    spec = {"entrypoint": "python main.py", "jobId": job_id, "rayClusterSpec": _ray_cluster()}
+    (made,) = cluster.apply(_named("ray.io/v1", "RayJob", spec), namespace)
+    cluster.wait_for(made, lambda found: found.get("status", {}).get("jobStatus") == status)
+
+
+def test_kuberay_brings_a_ray_service_up(cluster: Cluster, namespace: str, operators: StartOperators) -> None:
+    operators("kuberay")
+    applications = {
+        "applications": [{"name": "text", "import_path": "m:app", "deployments": [{"name": "A"}]}]
+    }
+    head = _ray_cluster()
+    ports = {"gcs-server": 6379, "dashboard": 8265, "client": 10001, "serve": 8000}
+    head["headGroupSpec"]["template"]["spec"]["containers"][0]["ports"] = [
+        {"name": name, "containerPort": port} for name, port in ports.items()
+    ]
+    spec = {"serveConfigV2": json.dumps(applications), "rayClusterConfig": head}
+    (made,) = cluster.apply(_named("ray.io/v1", "RayService", spec), namespace)
+    found = cluster.wait_for(made, lambda found: has(found, "Ready"))
+    told = found["status"]["activeServiceStatus"]["applicationStatuses"]["text"]
+    assert told["status"] == "RUNNING"
+
+
+def _ray_cluster() -> Object:
+    workers = {
+        "groupName": "workers",
+        "replicas": 2,
+        "minReplicas": 0,
+        "maxReplicas": 4,
+        "rayStartParams": {},
+        "template": _with_container("worker", "Always"),
+    }
+    head = {"rayStartParams": {}, "template": _with_container("head", "Always")}
+    return {"headGroupSpec": head, "workerGroupSpecs": [workers]}
 
 
 def test_training_operator_runs_a_pytorch_job(
