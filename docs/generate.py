@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from workload_map.catalog import Catalog
+from docs import extensions, kinds
 from workload_map.cli.root import COMMANDS, PROGRAM, root
 from workload_map.cli.schemas import SCHEMAS
 from workload_map.definition.pages import codes_page, fields_page
@@ -43,9 +43,12 @@ An error reads `error: what (where)` with a hint below it; with `-o json` it is 
 
 def pages() -> dict[str, str]:
     """The generated pages: their paths below docs/reference, and what they hold."""
+    every = list(kinds.pages())
     return {
         "cli.md": _cli(),
-        "definitions.md": _definitions(),
+        "extensions.md": f"{_NOTE}\n{extensions.page({page.name: page.uses for page in every})}",
+        "kinds/README.md": f"{_NOTE}\n{kinds.index(every)}",
+        **{f"kinds/{page.name}.md": f"{_NOTE}\n{page.text()}" for page in every},
         "definition-fields.md": f"{_NOTE}\n{fields_page()}",
         "finding-codes.md": f"{_NOTE}\n{codes_page()}",
         "view.md": _view(),
@@ -101,23 +104,6 @@ def _in_order_of_use(name: str, definitions: dict[str, Any], seen: list[str]) ->
     for target in re.findall(r"#/\$defs/(\w+)", str(definitions[name])):
         _in_order_of_use(target, definitions, seen)
     return seen
-
-
-def _definitions() -> str:
-    lines = [
-        f"{_NOTE}\n# Built-in definitions\n",
-        "| kind | API version | definition | components | names |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    catalog = Catalog.builtin()
-    names = {(one.group, one.kind): one for one in catalog.kind_names}
-    for entry in catalog.entries():
-        known = names[entry.kind.group, entry.kind.kind]
-        versions = ", ".join((entry.api_version, *entry.kind.versions))
-        components = ", ".join(component.name for component in entry.definition.components)
-        words = ", ".join((known.plural, known.singular, *known.short_names))
-        lines.append(f"| {entry.kind.kind} | {versions} | {entry.name} | {components} | {words} |")
-    return "\n".join(lines) + "\n"
 
 
 def _schemas() -> str:

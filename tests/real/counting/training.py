@@ -118,14 +118,14 @@ def ray_cron_job(obj: Object, around: Around) -> Count:
 
 
 def spark_application(obj: Object, _: Around) -> Count:
-    """A driver and `instances` (1 by Spark's own default, or what its configuration says) executors."""
+    """A driver and `instances` executors: the field, what the configuration says, or the operator's 1."""
     spec = obj.get("spec") or {}
     if at(spec, "dynamicAllocation", "enabled"):
         return UNKNOWN
     instances = at(spec, "executor", "instances")
     if instances is None:
         instances = at(spec, "sparkConf", "spark.executor.instances")
-    executors = number(None if instances is None else int(instances), 2)
+    executors = number(None if instances is None else int(instances), 1)
     driver = Count(1, _spark_gpus(at(spec, "driver")))
     return total([driver, times(executors, Count(1, _spark_gpus(at(spec, "executor"))))])
 
