@@ -24,6 +24,11 @@ KINDS = {
     ),
     ("ray.io/v1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
     ("ray.io/v1alpha1", "RayCluster"): ("ray-io-raycluster-v1", "rayclusters", ()),
+    ("serving.kserve.io/v1alpha1", "InferenceGraph"): (
+        "serving-kserve-io-inferencegraph-v1alpha1",
+        "inferencegraphs",
+        ("ig",),
+    ),
     ("serving.kserve.io/v1beta1", "InferenceService"): (
         "serving-kserve-io-inferenceservice-v1beta1",
         "inferenceservices",
@@ -116,6 +121,7 @@ COMPUTED_COUNTS = {
     ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "role"),
     ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "worker"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
+    ("serving-kserve-io-inferencegraph-v1alpha1", "inferencegraph"),
     ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
     ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
     ("serving-kserve-io-inferenceservice-v1beta1", "transformer"),
@@ -133,7 +139,6 @@ EXPLAINED = {
         for field in _COMPOSED
     },
     "disaggregatedset-x-k8s-io-disaggregatedset-v1": {
-        f"several-outputs: {_CHILDREN}[2].specDefinition.podTemplateSpecPath",
         f"default-without-path: {_CHILDREN}[2].scaleDefinition.defaults.replicas",
     },
     "kubeflow-org-mpijob-v1": {
@@ -164,6 +169,9 @@ EXPLAINED = {
     },
     "ray-io-rayjob-v1": {
         f"not-writable: {_CHILDREN}[1].specDefinition.podTemplateSpecPath",
+    },
+    "serving-kserve-io-inferencegraph-v1alpha1": {
+        f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.resourcesPath",
     },
     "serving-kserve-io-inferenceservice-v1beta1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",

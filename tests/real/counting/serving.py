@@ -38,6 +38,11 @@ def inference_service(obj: Object, _: Around) -> Count:
     return total(counts)
 
 
+def inference_graph(obj: Object, _: Around) -> Count:
+    """Routers without GPUs, as many as a part of an InferenceService has pods."""
+    return times(_between(obj.get("spec") or {}), Count(1, 0))
+
+
 def _between(part: Object) -> int | None:
     """The least number (1), unless there is room above it for an autoscaler."""
     least = number(part.get("minReplicas"), 1)
