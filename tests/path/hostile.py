@@ -261,6 +261,12 @@ PROGRAMS: list[str] = [
     "if . then " * 900 + "1" + " end" * 900,
     "if . then 1 " + "elif . then 1 " * 800 + "end",
     "def f: 1; " * 400 + "f",
+    "def f: 1; " * 1000 + "f",
+    "".join(f"def f{n}: f{n - 1} | f{n - 1}; " if n else "def f0: .a; " for n in range(40)) + "f39",
+    "".join(f"def f{n}(g): f{n - 1}(g|.) | f{n - 1}(g|.); " if n else "def f0(g): g; " for n in range(40))
+    + "f39(.a)",
+    "".join(f"def f{n}: path(f{n - 1} | f{n - 1}); " if n else "def f0: .a; " for n in range(40))
+    + "getpath(f39)",
     "".join(f"def f{n}: f{n - 1}; " if n else "def f0: 1; " for n in range(300)) + "f299",
     "".join(f"def f{n}: f{n - 1} + f{n - 1}; " if n else "def f0: 1; " for n in range(40)) + "f39",
     "".join(f"def f{n}: f{n - 1}, f{n - 1}; " if n else "def f0: 1; " for n in range(40)) + "[f39] | length",

@@ -153,6 +153,35 @@ def test_runtime_error_says_what_and_where() -> None:
     assert "expected an array or an object, found string 'driver'" in error.message
 
 
+FAULTY = {"spec": {"jobs": [{"name": "a", "n": 1}, {"name": 3, "n": "x"}], "of": {"a": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("expression", "at"),
+    [
+        (".spec.jobs[] | select(.name.x)", ("spec", "jobs", 0, "name")),
+        ('.spec | all(.jobs[]; .name | test("a"))', ("spec", "jobs", 1, "name")),
+        ("[.spec.jobs[] | if .n > 0 then .n else 1 end] | all(.[]; .x)", ("spec", "jobs", 0, "n")),
+        (".spec.jobs | sort_by(-.n)", ("spec", "jobs", 1, "n")),
+        (".spec.jobs[] | .n + 1", ("spec", "jobs", 1, "n")),
+        (".spec.jobs[] | 1 + .n", ("spec", "jobs", 1, "n")),
+        (".spec.jobs[1] | -.n", ("spec", "jobs", 1, "n")),
+        (".spec | .jobs[0] as [$first] | $first", ("spec", "jobs", 0)),
+        (".spec | .jobs[0] as {name: {$x}} | $x", ("spec", "jobs", 0, "name")),
+        (".spec.of | with_entries(.value |= .x)", ("spec", "of", "a")),
+        (".spec | .of.a.b = 1", ("spec",)),
+        (".spec.jobs[] | {(.n): 1}", ("spec", "jobs", 0)),
+        (".spec.of | map_values(.x)", ("spec", "of")),
+        ("def f($a): .jobs[$a].name.x; .spec | f(1)", ("spec", "jobs", 1, "name")),
+        ("null | keys", ()),
+    ],
+)
+def test_an_error_is_located_in_the_object(expression: str, at: path.Location) -> None:
+    with pytest.raises(path.PathRuntimeError) as caught:
+        path.compile(expression).all(FAULTY)
+    assert caught.value.at == at
+
+
 def test_raised_values_are_kept() -> None:
     with pytest.raises(path.PathRuntimeError) as caught:
         path.compile("error({code: 7})").all(None)
@@ -257,6 +286,7 @@ def test_the_size_of_an_expression_is_bounded(expression: str, part: str) -> Non
         ("break $x", "no label $x"),
         ("{(1): 2}", "must be a string"),
         ("selct(.a)", "did you mean `select`"),
+        ("sort_on(.a)", "did you mean `sort`"),
         ("", "the expression is empty"),
     ],
 )

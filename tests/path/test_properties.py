@@ -86,6 +86,32 @@ def test_all_forms_of_a_program_give_the_same_values(expression: str, value: Any
 
 @FEW
 @given(programs, values)
+def test_tracing_an_error_meets_the_same_one(expression: str, value: Any) -> None:
+    program = compiled(expression)
+    try:
+        found = program.all(value)
+    except path.PathRuntimeError as error:
+        told = error.message
+    except path.PathBudgetError:
+        return
+    else:
+        told = ""
+    trace = entry.build(
+        resolve(expression), "trace", lenient=False, counted=False, explain=lambda error, *_: error
+    )
+    try:
+        traced = trace(value)
+    except path.PathRuntimeError as error:
+        assert error.message == told
+    except path.PathBudgetError:
+        return
+    else:
+        assert not told
+        assert all(same(output, other) for output, (other, _, _) in zip(found, traced, strict=True))
+
+
+@FEW
+@given(programs, values)
 def test_the_located_form_stays_within_the_value(expression: str, value: Any) -> None:
     program = compiled(expression)
     if isinstance(outcome(program, value), str):
@@ -334,7 +360,7 @@ def check_source(source: str) -> None:
 @given(programs)
 def test_generated_code_holds_only_known_shapes(expression: str) -> None:
     compiled(expression)
-    for form in ("all", "first", "locations"):
+    for form in ("all", "first", "locations", "trace"):
         check_source(generated(expression, form))
 
 

@@ -128,7 +128,7 @@ class Program:
         return function
 
     def _locate(self, value: Any, variables: Any) -> Location | None:
-        """Where in the value the error arises: the located form fails at the same place."""
+        """Where in the value the error arises: the form that traces locations fails at the same place."""
         from workload_map.path.compiler import entry  # noqa: PLC0415 - the compiler loads on first use
 
         found: list[Location | None] = []
@@ -140,7 +140,7 @@ class Program:
 
         run = entry.build(
             self._resolved,
-            "locations",
+            "trace",
             lenient=self._lenient,
             counted=self.grade == "general",
             explain=explain,

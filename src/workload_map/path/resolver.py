@@ -351,7 +351,8 @@ class _Resolver:
         import difflib  # noqa: PLC0415 - loads slowly, and only mistakes need it
 
         names = {name.split("/")[0] for name in known}
-        near = meant(node.name) or next(iter(difflib.get_close_matches(node.name, names, 1, 0.75)), None)
+        alike = 0.6 if node.args else 0.75  # without arguments it is rather a field whose dot is missing
+        near = meant(node.name) or next(iter(difflib.get_close_matches(node.name, names, 1, alike)), None)
         hints = [f"did you mean `{near}`?"] if near else []
         quoted = quoted_name(self.text, node.span.start)
         if quoted:

@@ -24,14 +24,21 @@ class Bindings(Choices):
         self, pattern: syntax.Pattern, place: Place, here: Place, go_on: Callable[[], None]
     ) -> None:
         """Bind the names of a pattern, once for each combination of its computed keys."""
+        before, self.mark = self.mark, self.mark._replace(here=place)
+
+        def behind() -> None:
+            self.mark = before
+            go_on()
+
         match pattern:
             case syntax.VariablePattern(name=name):
                 self.bind_name(name, place)
-                go_on()
+                behind()
             case syntax.ArrayPattern(items=items):
-                self.array_pattern(items, 0, place, here, go_on)
+                self.array_pattern(items, 0, place, here, behind)
             case syntax.ObjectPattern(entries=entries):
-                self.object_pattern(entries, place, here, go_on)
+                self.object_pattern(entries, place, here, behind)
+        self.mark = before
 
     def array_pattern(
         self,
@@ -78,7 +85,7 @@ class Bindings(Choices):
         if single(key_node):
             with_key(self.value(key_node, here))
         else:
-            self.each(key_node, Place(here.value), Sink(lambda found: with_key(found.value)))
+            self.each(key_node, self.unasked(here), Sink(lambda found: with_key(found.value)))
 
     def one_bind(self, node: syntax.Bind, here: Place) -> Place:
         """A binding with one output."""

@@ -106,7 +106,7 @@ class Choices(Emitter):
         def each_test(place: Place) -> None:
             decide(f"{place.value} is not None and {place.value} is not False", sink._replace(tail=False))
 
-        self.each(test, Place(here.value), Sink(each_test))
+        self.each(test, self.unasked(here), Sink(each_test))
 
     def attempt(self, node: syntax.Try, here: Place) -> Place:
         """`try` where body and handler give one output each."""

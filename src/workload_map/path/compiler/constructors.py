@@ -94,7 +94,7 @@ class Constructors(Emitter):
                 check = self.unit.use("object_key")
                 self.each(
                     key_node,
-                    Place(here.value),
+                    self.unasked(here),
                     Sink(lambda place: with_key(self.temp(f"{check}({place.value})"))),
                 )
 

@@ -63,7 +63,7 @@ class Emitter(Writer, ABC):
 
     def value(self, node: syntax.Node, here: Place) -> str:
         """The value of a node that gives one output; nobody asks where it came from."""
-        return self.one(node, Place(here.value)).value
+        return self.one(node, self.unasked(here)).value
 
     def values(self, nodes: list[syntax.Node], here: Place, give: Callable[[list[str]], None]) -> None:
         """All combinations of the outputs of some nodes; the first node's loop is the outermost."""
@@ -78,7 +78,7 @@ class Emitter(Writer, ABC):
             rest_nodes = nodes[1:]
             self.each(
                 nodes[0],
-                Place(here.value),
+                self.unasked(here),
                 Sink(lambda place: self.values(rest_nodes, here, lambda rest: give([place.value, *rest]))),
             )
 
@@ -87,7 +87,7 @@ class Emitter(Writer, ABC):
 
         Their outputs are collected first, since loops can only be nested so deep.
         """
-        bare = Place(here.value)
+        bare = self.unasked(here)
         lists = [self.array(syntax.Array(body=node, span=node.span), bare).value for node in nodes]
         names = [self.unit.fresh("t") for _ in nodes]
         self.open(f"for {', '.join(names)}, in {self.unit.use('product')}({', '.join(lists)}):", loop=True)

@@ -24,14 +24,14 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
 
     Args:
         program: The resolved program.
-        form: `all`, `first` or `locations`.
+        form: `all`, `first`, `locations`, or `trace`: locations, of errors in conditions and keys too.
         lenient: Whether iterating null gives nothing.
         counted: Whether steps and outputs are charged.
         explain: Gets an exception, the value, the variables and the marks of the generated lines; gives the
             exception to raise.
     """
-    located = form == "locations"
-    unit = Unit(program, located=located, lenient=lenient, counted=counted)
+    located = form in ("locations", "trace")
+    unit = Unit(program, located=located, lenient=lenient, counted=counted, tracing=form == "trace")
     writer = Nodes(unit, located=located)
     default = "default=None, " if form == "first" else ""
     writer.line(f"def evaluate(v, {default}budget=None, variables=()):")
@@ -158,12 +158,18 @@ def explained(
 
 
 def location_of(error: PathRuntimeError, marks: list[Mark]) -> Location | None:
-    """Where in the object an error of the located form arose, from what was `.` on its line."""
-    frames = _generated(error.__traceback__)
-    here = marks[frames[-1].tb_lineno - 1].here if frames else None
+    """Where in the object an error arose: what was `.` on its line, else on that of the call around it."""
+    for frame in reversed(_generated(error.__traceback__)):
+        location = _location_in(frame, marks[frame.tb_lineno - 1].here)
+        if location is not None:
+            return location
+    return None
+
+
+def _location_in(frame: TracebackType, here: Place | None) -> Location | None:
+    """The location of what was `.` where a frame stands; None where it had none."""
     if here is None:
         return None
-    frame = frames[-1]
     names = {**frame.tb_frame.f_globals, **frame.tb_frame.f_locals}
     if isinstance(here.origin, Static):
         return tuple(names[step] for step in here.origin.steps)

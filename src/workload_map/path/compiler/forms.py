@@ -56,7 +56,7 @@ class Forms(Calls, Choices, Constructors):
                 return self.quantified(node, here)
             case "isempty/1":
                 found = self.temp("True")
-                self.first_of(args[0], Place(here.value), lambda _: self.line(f"{found} = False"))
+                self.first_of(args[0], self.unasked(here), lambda _: self.line(f"{found} = False"))
                 return self.computed(found, here)
             case "getpath/1":
                 return self.get_path(self.value(args[0], here), here)
@@ -69,7 +69,7 @@ class Forms(Calls, Choices, Constructors):
         source, test = node.args
         wanted = node.name == "any/2"
         found = self.temp(str(not wanted))
-        inner = Place(here.value)
+        inner = self.unasked(here)
         if loops(source) == 1 and single(test):
 
             def decide(place: Place) -> None:
@@ -111,14 +111,12 @@ class Forms(Calls, Choices, Constructors):
 
     def by_key(self, node: core.Form, here: Place) -> Place:
         """`sort_by(f)` and its like: first the keys of all elements, then the work in one call."""
-        keys, element = self.temp("[]"), self.unit.fresh("t")
-        name = self.constant(node.name.split("/")[0])
-        self.open(f"for {element} in {self.unit.use('array_of')}({here.value}, {name}):", loop=True)
+        keys, element = self.temp("[]"), self.element_of(node, here)
         key = node.args[0]
         if single(key):
-            self.line(f"{keys}.append({self.value(key, Place(element))})")
+            self.line(f"{keys}.append({self.value(key, element)})")
         else:
-            several = self.array(syntax.Array(body=key, span=key.span), Place(element))
+            several = self.array(syntax.Array(body=key, span=key.span), element)
             self.line(f"{keys}.append({several.value})")
         self.close(loop=True)
         located = here.origin is not None
@@ -129,6 +127,17 @@ class Forms(Calls, Choices, Constructors):
         given = f"{here.value}, {self.origin(here.origin)}, {keys}, {self.budget()}"
         self.line(f"{value}, {origin} = {helper}({given})")
         return Place(value, origin)
+
+    def element_of(self, node: core.Form, here: Place) -> Place:
+        """Begin the loop of `by_key` over the elements of `.`."""
+        source = f"{self.unit.use('array_of')}({here.value}, {self.constant(node.name.split('/')[0])})"
+        element, outer = self.unit.fresh("t"), self.unasked(here)
+        if outer.origin is None:
+            self.open(f"for {element} in {source}:", loop=True)
+            return Place(element)
+        number = self.unit.fresh("i")
+        self.open(f"for {number}, {element} in {self.unit.use('enumerate')}({source}):", loop=True)
+        return Place(element, self.temp(f"{self.origin(outer.origin)}.each({number})"))
 
     def each_form(self, node: core.Form, here: Place, sink: Sink) -> None:
         """A form that may give several outputs."""
@@ -164,7 +173,7 @@ class Forms(Calls, Choices, Constructors):
     def each_error(self, node: syntax.Node, here: Place) -> None:
         """`error(f)`: the first output is raised; none gives nothing."""
         raised = self.unit.use("raised")
-        self.each(node, Place(here.value), Sink(lambda place: self.line(f"{raised}({place.value})")))
+        self.each(node, self.unasked(here), Sink(lambda place: self.line(f"{raised}({place.value})")))
 
     def walk(self, node: syntax.Node, here: Place, sink: Sink) -> None:
         """`walk(f)`."""

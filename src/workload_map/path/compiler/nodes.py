@@ -143,7 +143,7 @@ class Nodes(Access, Operators, Bindings, Forms):
             case syntax.Update():
                 self.each(
                     node.value,
-                    Place(here.value),
+                    self.unasked(here),
                     Sink(lambda place: sink.give(self.updated(node, place.value, here))),
                 )
             case _:

@@ -23,12 +23,19 @@ class Operators(Emitter):
                     node, [self.value(part, here) for part in parts if not isinstance(part, str)]
                 )
             case syntax.Negate(body=body):
-                return self.temp(f"{self.unit.use('negate')}({self.value(body, here)})")
+                operand = self.one(body, self.unasked(here))
+                self.mark = self.mark._replace(here=operand)
+                return self.temp(f"{self.unit.use('negate')}({operand.value})")
             case syntax.Binary(operator="==" | "!=", right=syntax.Literal()):
                 return self.temp(self.matches(node, self.value(node.left, here)))
             case syntax.Binary():
-                right = self.value(node.right, here)
-                return self.temp(self.binary(node.operator, self.value(node.left, here), right))
+                right = self.one(node.right, self.unasked(here))
+                left = self.one(node.left, self.unasked(here))
+                if isinstance(node.left, syntax.Access):  # what was read is where a mistake is looked for
+                    self.mark = self.mark._replace(here=left)
+                elif isinstance(node.right, syntax.Access):
+                    self.mark = self.mark._replace(here=right)
+                return self.temp(self.binary(node.operator, left.value, right.value))
         raise AssertionError(type(node))
 
     def matches(self, node: syntax.Binary, left: str) -> str:
@@ -87,7 +94,7 @@ class Operators(Emitter):
                 give = Sink(
                     lambda place: sink.give(self.computed(self.temp(f"{negate}({place.value})"), here))
                 )
-                self.each(body, Place(here.value), give)
+                self.each(body, self.unasked(here), give)
             case syntax.Binary(operator=operator, left=left, right=right):
                 self.values(
                     [right, left],
@@ -122,7 +129,9 @@ class Operators(Emitter):
             sink.give(self.computed(decided, here))
             self.close()
             self.open("else:")
-            self.each(node.right, Place(here.value), Sink(lambda place: right(Place(self.temp(place.value)))))
+            self.each(
+                node.right, self.unasked(here), Sink(lambda place: right(Place(self.temp(place.value))))
+            )
             self.close()
 
-        self.each(node.left, Place(here.value), Sink(left))
+        self.each(node.left, self.unasked(here), Sink(left))

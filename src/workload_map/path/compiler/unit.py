@@ -53,14 +53,18 @@ class Unit:
         located: Whether values travel with their origins.
         lenient: Whether iterating null gives nothing.
         counted: Whether loops are charged to the budget.
+        tracing: Whether origins are followed even where no output comes from, to locate an error.
         paired: Whether closures give values with origins.
     """
 
-    def __init__(self, program: core.Resolved, *, located: bool, lenient: bool, counted: bool) -> None:
+    def __init__(
+        self, program: core.Resolved, *, located: bool, lenient: bool, counted: bool, tracing: bool = False
+    ) -> None:
         self.program = program
         self.located = located
         self.lenient = lenient
         self.counted = counted
+        self.tracing = tracing
         self.paired = located or program.paired
         self.names: dict[str, Any] = {"__builtins__": {}}
         self.lines: list[str] = []

@@ -177,6 +177,13 @@ class Writer:
             return Place(here.value, f"{here.origin}.inner()")
         return here
 
+    def unasked(self, here: Place) -> Place:
+        """`.` where nobody asks what outputs come from; an error there has its location all the same."""
+        if not self.unit.tracing:
+            return Place(here.value)
+        place = self.inner(here)
+        return place._replace(origin=self.temp(place.origin)) if isinstance(place.origin, str) else place
+
     def stepped(self, before: Place, value: str, key: str, *, plain: bool) -> Place:
         """The value found under a key; `plain` where the key cannot be a negative or odd index."""
         origin = before.origin
