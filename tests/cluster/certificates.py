@@ -1,4 +1,4 @@
-"""The keys and certificates of one cluster, made with openssl and valid for a day."""
+"""The keys and certificates of one cluster, made with openssl."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cluster.processes import ClusterError
 
-_DAYS = "1"
+_DAYS = "365"  # operators that rotate theirs renew what ends within three months
 
 
 class Certificates:
