@@ -31,11 +31,12 @@ def examples() -> list[Example]:
         Example(str(page.relative_to(ROOT)), *example)
         for page in pages()
         for block in _BLOCK.findall(page.read_text())
-        for example in _commands(block)
+        for example in commands(block)
     ]
 
 
-def _commands(block: str) -> list[tuple[str, str]]:
+def commands(block: str) -> list[tuple[str, str]]:
+    """The commands of a block, each with what stands below it."""
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
