@@ -16,6 +16,8 @@ COMPLETE_VARIABLE = "_WMAP_COMPLETE"
 COMMANDS = {
     "get": "List workloads, a row each",
     "describe": "Show one workload: its tree, status and resources",
+    "explain": "Show how the answers about a workload came about",
+    "check": "Try definitions on real workloads and their pods",
     "draw": "Draw one workload as a picture",
     "owner": "Tell which workload, component and replica a pod belongs to",
     "definitions": "List the definitions, or show one",

@@ -9,6 +9,8 @@ import msgspec
 
 from workload_map.definition import Finding
 from workload_map.definition.crd import definition_schema
+from workload_map.engine.checking import Check
+from workload_map.engine.explaining import Explanation
 from workload_map.engine.usage import Usage
 from workload_map.engine.view import Placement, Problem
 from workload_map.render import schemas
@@ -27,10 +29,19 @@ class Findings(msgspec.Struct):
     warnings: list[Problem]
 
 
+class Checks(msgspec.Struct):
+    """What `check -o json` writes: one entry for each workload."""
+
+    items: list[Check]
+    count: int
+
+
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "view": schemas.view_schema,
     "list": schemas.list_schema,
     "owner": lambda: schemas.of_struct(Placement, "The place of a pod"),
+    "explanation": lambda: schemas.of_struct(Explanation, "How answers about a workload came about"),
+    "check": lambda: schemas.of_struct(Checks, "Definitions against what is there"),
     "definition": definition_schema,
     "findings": lambda: schemas.of_struct(Findings, "Findings about definitions"),
     "error": schemas.error_schema,

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options
+from workload_map.cli.choosing import choose
 from workload_map.cli.console import say, style, write, write_lines
 from workload_map.cli.session import open_session
 from workload_map.render import machine
 from workload_map.render.describe import describe
 from workload_map.render.tree import Fold
-from workload_map.source import EVERYTHING, Filters, TargetError, parse, refuse_ambiguous, select
 
 _EXAMPLES = """\b
 Examples:
@@ -49,13 +49,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     With -f, TYPE/NAME may be left out: then all workloads of the files are shown.
     """
     session = open_session(given)
-    wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
-    if arguments and not wanted.names:
-        raise TargetError("no NAME is given", hint="TYPE/NAME or TYPE NAME; to list them: `wmap get`")
-    filters = Filters(namespace=session.namespace)
-    selection = select(session.source, session.definitions, session.table, wanted, filters)
-    if session.source.live:
-        refuse_ambiguous(selection.objects)
+    selection = choose(session, arguments)
     views = list(selection.views(session.definitions))
     problems = [*session.warnings, *selection.problems]
     output = given["output"]

@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options
+from workload_map.cli.choosing import choose
 from workload_map.cli.console import say, write
 from workload_map.cli.session import open_session
 from workload_map.engine.view import Workload
 from workload_map.render.picture import PictureError
 from workload_map.render.picture.blocks import Limits
 from workload_map.render.picture.svg import THEMES
-from workload_map.source import EVERYTHING, Filters, TargetError, parse, refuse_ambiguous, select
+from workload_map.source import TargetError
 
 _EXAMPLES = """\b
 Examples:
@@ -58,13 +59,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     if output == "png" and sys.stdout.isatty():
         raise PictureError("a PNG is not for a terminal", hint="write it to a file: > workload.png")
     session = open_session(given)
-    wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
-    if arguments and not wanted.names:
-        raise TargetError("no NAME is given", hint="TYPE/NAME or TYPE NAME; to list them: `wmap get`")
-    filters = Filters(namespace=session.namespace)
-    selection = select(session.source, session.definitions, session.table, wanted, filters)
-    if session.source.live:
-        refuse_ambiguous(selection.objects)
+    selection = choose(session, arguments)
     views = list(selection.views(session.definitions))
     say.warnings([*session.warnings, *selection.problems])
     if selection.missing:
