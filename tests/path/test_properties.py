@@ -19,6 +19,7 @@ from tests.path.oracles import Oracle
 from tests.path.programs import path_programs, programs, values
 from workload_map import path
 from workload_map.path.compiler import entry, unit
+from workload_map.path.compiler.helpers import HELPERS
 from workload_map.path.resolver import resolve
 from workload_map.path.values import compare
 
@@ -276,9 +277,11 @@ def test_reads_contain_what_is_looked_at(expression: str, value: Any) -> None:
 
 # Generated code
 
-_NAME = re.compile(
-    r"[a-z]+p?[0-9]*p?|K[0-9]+|[xclgtaibp][0-9]+p?|NoneType|Origin|UNTRACKED|EMPTY_PATH|PathRuntimeError|PATTERN_FAULTS|FAULTS|Budget|Label|Break|Editor|[a-z_]+"
-)
+# What the compiler numbers: constants, natives, generators, closures, indexes, labels, origins, temporaries, variables.
+_NUMBERED = re.compile(r"[Kabgcilpt][0-9]+|x[0-9]+p?")
+_NAMES = frozenset(HELPERS) | {
+    "evaluate", "v", "p", "default", "budget", "variables", "out", "old", "pair", "error", "_", "Budget", "FAULTS", "explain", "checked",
+}  # fmt: skip
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If,
     ast.Try, ast.ExceptHandler, ast.Raise, ast.Expr, ast.Call, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute,
@@ -345,13 +348,23 @@ def generated(expression: str, form: str) -> str:
     return kept[0]
 
 
+def _names_in(node: ast.AST) -> list[str]:
+    """The names that a node of Python's own tree uses or gives."""
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+            return [name]
+        case ast.ExceptHandler(name=str(name)):
+            return [name]
+    return []
+
+
 def check_source(source: str) -> None:
     for node in ast.walk(ast.parse(source)):
         assert isinstance(node, _NODES), ast.dump(node)[:200]
         if isinstance(node, ast.Constant):
             assert node.value is None or isinstance(node.value, bool | int), node.value
-        if isinstance(node, ast.Name):
-            assert _NAME.fullmatch(node.id), node.id
+        for name in _names_in(node):
+            assert name in _NAMES or _NUMBERED.fullmatch(name), name
         if isinstance(node, ast.Attribute):
             assert node.attr in _ATTRIBUTES, node.attr
 
