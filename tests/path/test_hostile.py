@@ -80,6 +80,14 @@ def ends(programs: Sequence[str], value: Any) -> Iterator[list[str]]:
             yield ["killed by a limit"]
 
 
+def _forms_of(expression: str) -> tuple[str, ...]:
+    """The forms in which a program can end differently."""
+    try:
+        return _FORMS if path.check(expression).many else ("all", "locations")
+    except path.PathSyntaxError:
+        return ("all",)  # refused before there is any form
+
+
 def _run_limited(programs: Sequence[str], value: Any, writer: int) -> NoReturn:
     """The child: a line for each program. The time is limited for each, the memory above the start for all."""
     try:
@@ -88,7 +96,7 @@ def _run_limited(programs: Sequence[str], value: Any, writer: int) -> NoReturn:
         for expression in programs:
             spent = int(time.process_time()) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (spent + _SECONDS, resource.RLIM_INFINITY))
-            found = [one_end(expression, value, form) for form in _FORMS]
+            found = [one_end(expression, value, form) for form in _forms_of(expression)]
             os.write(writer, json.dumps(found).encode() + b"\n")
     finally:
         os._exit(0)
