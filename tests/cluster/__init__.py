@@ -14,7 +14,7 @@ In a test, ask for the fixtures of `conftest`:
     def test_a_job_runs(cluster: Cluster, namespace: str) -> None:
         (job,) = cluster.apply(MANIFEST, namespace)
         cluster.wait_for(job, lambda found: found["status"].get("active") == 2)
-        pods = cluster.wait_for_pods(namespace, lambda pods: all(is_ready(one) for one in pods))
+        pods = cluster.wait_for_pods(namespace, lambda pods: sum(has(one, "Ready") for one in pods) == 2)
         raw = cluster.client.get(f"/apis/batch/v1/namespaces/{namespace}/jobs")
 
     def test_a_ray_cluster(cluster: Cluster, namespace: str, operators: StartOperators) -> None:

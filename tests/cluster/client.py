@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 
 Object = dict[str, Any]
 _JSON = "application/json"
+_BUSY_SECONDS = 0.2
 _MANAGER = "workload-map-tests"
 
 
@@ -48,14 +49,22 @@ class Client:
         content_type: str = _JSON,
         seconds: float = 60,
     ) -> Any:
-        """The decoded answer to one request.
+        """The decoded answer to one request, which is repeated while the server asks for time.
 
         Raises:
             ApiError: the server says no.
         """
-        with _answer(self, method, path, body, content_type, seconds) as response:
-            answer: Any = json.loads(response.read())
-            return answer
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                with _answer(self, method, path, body, content_type, seconds) as response:
+                    answer: Any = json.loads(response.read())
+                    return answer
+            except ApiError as error:
+                # Such as in the first second of a new kind.
+                if error.code != http.client.TOO_MANY_REQUESTS or time.monotonic() > end:
+                    raise
+            time.sleep(_BUSY_SECONDS)
 
     def get(self, path: str) -> Any:
         """What lies at a path such as `/apis/apps/v1/namespaces/x/deployments/y`."""

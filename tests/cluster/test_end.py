@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster import isolation
+from tests.cluster import build, isolation
 from tests.cluster.cluster import Cluster
 from tests.cluster.components import PROGRAMS
 from tests.cluster.processes import wait_until
@@ -34,22 +34,30 @@ def _children(parent: int) -> dict[str, int]:
     return found
 
 
-def _start() -> tuple[subprocess.Popen[str], Path]:
-    """A cluster as `make cluster` runs it, and its folder, once it is ready."""
+def _start() -> tuple[subprocess.Popen[str], Path, str]:
+    """A cluster as `make cluster` runs it, once it is ready; its folder, and its line for a shell."""
     program = isolation.command([sys.executable, "-m", "tests.cluster", "--nodes", "1", "jobset"])
     running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert running.stdout is not None
     first = running.stdout.readline()
     assert "logs and configuration are in " in first
-    return running, Path(first.rsplit(" ", 1)[1].strip())
+    shell = [running.stdout.readline() for _ in range(3)][-1]
+    return running, Path(first.rsplit(" ", 1)[1].strip()), shell
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
-def test_a_cluster_that_is_told_to_end_leaves_nothing(cluster: Cluster, how: signal.Signals) -> None:
-    running, folder = _start()
+def test_a_cluster_can_be_entered_and_leaves_nothing_when_told_to_end(
+    cluster: Cluster, how: signal.Signals
+) -> None:
+    running, folder, shell = _start()
     with running:
         children = _children(running.pid)
         assert {*PROGRAMS, "jobset"} <= children.keys()
+        get = f"{build.binary('kubectl')} get nodes -o name"
+        inside = subprocess.run(
+            ["sh", "-c", shell.replace("$SHELL", get)], capture_output=True, text=True, check=True
+        )
+        assert inside.stdout == "node/node-1\n"
         running.send_signal(how)
         assert running.wait(30) == 0
     assert not any(map(is_running, children.values()))
@@ -57,7 +65,7 @@ def test_a_cluster_that_is_told_to_end_leaves_nothing(cluster: Cluster, how: sig
 
 
 def test_a_cluster_whose_starter_is_killed_goes_with_it(cluster: Cluster) -> None:
-    running, folder = _start()
+    running, folder, _ = _start()
     with running:
         children = _children(running.pid)
         assert {*PROGRAMS, "jobset"} <= children.keys()
