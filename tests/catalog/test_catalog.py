@@ -147,7 +147,10 @@ def test_what_no_case_reaches_is_listed() -> None:
     root = "spec.structureDefinition.rootComponent.statusDefinition"
     children = "spec.structureDefinition.childComponents"
     found = coverage(definition, created, catalog)
+    group = "spec.optimizationInstructions.gangScheduling.groups[0]"
     assert [(one.what, one.location) for one in found.unreached] == [
+        ("path", f"{group}.minimumPath"),
+        ("path", f"{group}.subGroups[1].minimumPath"),
         ("path", f"{children}[0].podSelector.replicaSelector.keyPath"),
         ("path", f"{children}[0].scaleDefinition.replicasPath"),
         ("selector", f"{children}[1].podSelector.componentTypeSelector"),
@@ -165,8 +168,8 @@ def test_what_no_case_reaches_is_listed() -> None:
         ("matcher", f"{root}.statusMappings.suspended[0]"),
         ("matcher", f"{root}.statusMappings.suspending[0]"),
     ]
-    # 4 components, 8 matchers, 2 selectors, and 7 paths.
-    assert found.parts == 21
+    # 4 components, 8 matchers, 2 selectors, and 9 paths.
+    assert found.parts == 23
 
 
 @pytest.mark.skipif(not CRDS.is_dir(), reason="the frameworks' schemas are not beside the checkout")

@@ -51,10 +51,7 @@ def test_extensions_are_left_out_and_told() -> None:
         "scaleDefinition": {"replicasPath": ".spec.replicas"},
         "specDefinition": {"fragmentedPodSpecDefinition": {"imagePath": ".spec.image"}},
     }
-    assert plain == definition(
-        structureDefinition={"rootComponent": ROOT, "childComponents": [plain_wagon]},
-        optimizationInstructions={"gangScheduling": {}},
-    )
+    assert plain == definition(structureDefinition={"rootComponent": ROOT, "childComponents": [plain_wagon]})
     child = "spec.structureDefinition.childComponents[0]"
     assert [loss.location for loss in losses] == [
         "spec.structureDefinition.rootComponent.kind.versions",
@@ -66,6 +63,26 @@ def test_extensions_are_left_out_and_told() -> None:
     ]
     assert losses[2] == Loss(f"{child}.scaleDefinition.defaults", "an absent count is unknown")
     assert portable(plain) == (plain, [])
+
+
+def test_instructions_of_extensions_alone_go_as_a_whole() -> None:
+    groups = [{"name": "all", "componentName": "train"}]
+    structure = {"rootComponent": ROOT}
+    only = definition(
+        structureDefinition=structure, optimizationInstructions={"gangScheduling": {"groups": groups}}
+    )
+    plain, losses = portable(only)
+    assert plain == definition(structureDefinition=structure)
+    assert [one.location for one in losses] == ["spec.optimizationInstructions.gangScheduling.groups"]
+    pod_group = {"name": "all", "subGroups": [{"componentName": "train"}]}
+    both = {"gangScheduling": {"groups": groups, "podGroup": pod_group}}
+    plain, _ = portable(definition(structureDefinition=structure, optimizationInstructions=both))
+    assert plain == definition(
+        structureDefinition=structure, optimizationInstructions={"gangScheduling": {"podGroup": pod_group}}
+    )
+    # An empty one that was there before is a finding of its own.
+    empty = definition(structureDefinition=structure, optimizationInstructions={"gangScheduling": {}})
+    assert portable(empty) == (empty, [])
 
 
 def test_what_references_find_is_nothing_for_other_readers() -> None:

@@ -44,6 +44,10 @@ EXTENSIONS: dict[tuple[type, str], str] = {
 }
 
 
+_HOLDERS = (schema.GangScheduling, schema.OptimizationInstructions)
+"""What may not be empty, and so goes with the last extension in it."""
+
+
 class Loss(NamedTuple):
     """What a definition loses with an extension.
 
@@ -102,7 +106,9 @@ class _Writer:
                 changed[field.name] = self._bound(inner)
             else:
                 changed[field.name] = self.write(inner, where)
-        return msgspec.structs.replace(value, **changed)
+        written = msgspec.structs.replace(value, **changed)
+        gone = isinstance(value, _HOLDERS) and written != value and written == type(value)()
+        return None if gone else written
 
     def _bound(self, text: str) -> str:
         """A path with the references that it reads bound to what they are where nothing was found."""
