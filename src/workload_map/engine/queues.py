@@ -1,14 +1,15 @@
 """What a workload waits in, and with which priority: the labels and fields of the ecosystem, one small table.
 
-The object's own metadata is looked at first, then that of the first pod template: schedulers read it from
-the pods.
+The object's own metadata is looked at first, then the fields that its kind has for a batch scheduler, then
+the metadata of the first pod template: schedulers read it from the pods.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from workload_map.engine.objects import Object
+from workload_map.engine.objects import Object, api_kind, kind_of, metadata
 from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import Queue
 
@@ -27,24 +28,49 @@ _QUEUE_SYSTEMS = {
 _PRIORITY_KEYS = ("kueue.x-k8s.io/priority-class", "priorityClassName")
 
 
+class _Fields(NamedTuple):
+    """Where a kind says what a batch scheduler is to know; `system` names another one than Volcano."""
+
+    queue: tuple[str, ...]
+    priority: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()
+
+
+_POLICY = ("spec", "runPolicy", "schedulingPolicy")
+_OF_KUBEFLOW = _Fields((*_POLICY, "queue"), (*_POLICY, "priorityClass"))
+_FIELDS = {
+    ("batch.volcano.sh", "Job"): _Fields(("spec", "queue"), ("spec", "priorityClassName")),
+    ("sparkoperator.k8s.io", "SparkApplication"): _Fields(
+        ("spec", "batchSchedulerOptions", "queue"), system=("spec", "batchScheduler")
+    ),
+    **{
+        ("kubeflow.org", kind): _OF_KUBEFLOW
+        for kind in ("JAXJob", "MPIJob", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob")
+    },
+}
+_KINDS_WITH_FIELDS = frozenset(kind for _, kind in _FIELDS)
+
 _QUEUE_KEYS = tuple(_QUEUE_SYSTEMS)
 _ALL_KEYS = frozenset((*_QUEUE_KEYS, *_PRIORITY_KEYS))
 
 
 def find_waiting(
-    meta: Object, instances: Sequence[InstanceDraft], suspended: bool | None
+    obj: Object, instances: Sequence[InstanceDraft], suspended: bool | None
 ) -> tuple[Queue | None, str | None]:
     """The queue of a workload, and the name of its priority class; None for what it does not have.
 
     Args:
-        meta: The metadata of the workload.
+        obj: The workload.
         instances: Its instances, with their pod templates.
         suspended: What the spec asks for, None where the kind cannot be suspended. Kueue admits by resuming
             (kueue, `jobframework`), so for it `admitted` is known; other systems do not say it on the object.
     """
-    holders = _holders(meta)
+    holders = _holders(metadata(obj))
     queue = _entry(holders, _QUEUE_KEYS) if holders else None
     priority = _entry(holders, _PRIORITY_KEYS) if holders else None
+    if obj["kind"] in _KINDS_WITH_FIELDS:
+        in_fields = _in_fields(obj)
+        queue, priority = queue or in_fields[0], priority or in_fields[1]
     for one in instances:
         spec = one.spec
         if queue is None and spec is not None and spec.metadata:
@@ -54,9 +80,25 @@ def find_waiting(
             priority = ("", given) if given and isinstance(given, str) else None
     found = None
     if queue is not None:
-        system = _QUEUE_SYSTEMS[queue[0]]
+        system = _QUEUE_SYSTEMS.get(queue[0], queue[0])
         found = Queue(queue[1], system, None if suspended is None or system != "kueue" else not suspended)
     return found, priority[1] if priority is not None else None
+
+
+def _in_fields(obj: Object) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+    """As `_entry`, for the queue (with its system in place of a key) and the priority."""
+    fields = _FIELDS.get(kind_of(*api_kind(obj)))
+    if fields is None:
+        return None, None
+    queue, priority, system = (_text(obj, steps) for steps in fields)
+    return (system or "volcano", queue) if queue else None, ("", priority) if priority else None
+
+
+def _text(value: Any, steps: tuple[str, ...]) -> str | None:
+    """The text at a place; None where there is none."""
+    for step in steps:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else None
 
 
 def _holders(meta: Object) -> list[Object]:

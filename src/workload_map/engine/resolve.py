@@ -178,7 +178,7 @@ class Resolver(msgspec.Struct, eq=False):
             observed, disagreeing = self._seen(parts, attribution, phase, totals)
         suspended = generated.suspended(plan, reader)
         name, namespace, uid, created, deleted = _identity(reader)
-        queue, priority = find_waiting(metadata(obj), instances, suspended)
+        queue, priority = find_waiting(obj, instances, suspended)
         # By position: CPython calls with more than 15 keywords by way of a dictionary, which takes long.
         return Workload(
             SCHEMA_VERSION,
@@ -230,7 +230,7 @@ class Resolver(msgspec.Struct, eq=False):
         attribution.leave(pods or (), "its definition is set aside")
         seen = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
         name, namespace, uid, created, deleted = _identity(reader)
-        queue, priority = find_waiting(metadata(obj), (), None)
+        queue, priority = find_waiting(obj, (), None)
         return Workload(
             schema_version=SCHEMA_VERSION,
             name=name,
