@@ -29,6 +29,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         namespace: The namespace; None: all. Objects that lie in none always come.
         labels: A label selector for the objects of the targets, in the API's notation.
         fields: The same by fields.
+        whole: Whether objects come with all their fields, not only with those that their views need.
     """
 
     targets: tuple[Target, ...] = ()
@@ -36,6 +37,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     namespace: str | None = None
     labels: str = ""
     fields: str = ""
+    whole: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,135 +1,210 @@
-"""Which fields of a pod are kept: those that the engine reads, and those that some definition reads besides.
+"""Which fields of an object are kept: those that the engine reads of every kind, and those that paths read.
 
-Most of a pod (environment, volumes, probes, tolerations) answers no question here. Left out while decoding,
-it takes neither time nor room. A definition whose paths go over pods in a way that cannot be foreseen makes
-its part of the pod be kept whole.
+Most of a pod or a pod template (environment, volumes, probes, tolerations) answers no question here. Left out
+while decoding, it takes neither time nor room. Where a path goes over an object in a way that cannot be
+foreseen, that part of the object is kept whole; so is a page in which something is not as it was expected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, TypedDict
 
 import msgspec
 
-from workload_map import path
 from workload_map.definition import Definition
-from workload_map.definition.slots import Expression, expressions
+from workload_map.definition.compiled import Compiled, compiled
 from workload_map.source.cluster.lists import Decode, Page, whole
 
 Tree = dict[str, "Tree | None"]
-"""Fields by name, `*` for the elements of a list; None: everything below is kept."""
+"""Fields by name, `*` for the elements of a list or a map; None: everything below is kept."""
 
-_CONTAINER: Tree = {"name": None, "image": None, "restartPolicy": None, "resources": None}
-_CONTAINER_STATUS: Tree = {
-    "name": None,
-    "ready": None,
-    "started": None,
-    "restartCount": None,
-    "state": None,
-    "lastState": None,
+# All of `ObjectMeta` but `managedFields`, which tell who changed what.
+_METADATA: Tree = dict.fromkeys(
+    [
+        "name",
+        "generateName",
+        "namespace",
+        "uid",
+        "resourceVersion",
+        "generation",
+        "creationTimestamp",
+        "deletionTimestamp",
+        "labels",
+        "annotations",
+        "ownerReferences",
+        "finalizers",
+    ]
+)
+_CONTAINER: Tree = dict.fromkeys(["name", "image", "restartPolicy", "resources"])
+_POD_SPEC: Tree = {
+    "containers": {"*": _CONTAINER},
+    "initContainers": {"*": _CONTAINER},
+    **dict.fromkeys(["resources", "overhead", "resourceClaims", "priorityClassName", "schedulerName"]),
 }
-# What `engine` reads of every pod (`pod_status`, `resources`, `queues`, `owners`, `adoption`).
-_OF_THE_ENGINE: Tree = {
-    "metadata": {
-        "name": None,
-        "generateName": None,
-        "namespace": None,
-        "uid": None,
-        "labels": None,
-        "annotations": None,
-        "ownerReferences": None,
-        "creationTimestamp": None,
-        "deletionTimestamp": None,
-        "generation": None,
-    },
+_STATE: Tree = {
+    "waiting": {"reason": None, "message": None},
+    "running": {},
+    "terminated": {"reason": None, "message": None, "exitCode": None, "signal": None},
+}
+_CONTAINER_STATUS: Tree = {
+    **dict.fromkeys(["name", "ready", "started", "restartCount"]),
+    "state": _STATE,
+    "lastState": _STATE,
+}
+_CONDITION: Tree = dict.fromkeys(["type", "status", "reason", "message", "observedGeneration"])
+# Besides the metadata: where kinds name a queue and a priority, and whether a status is old.
+_OF_EVERY_KIND: Tree = {
+    "metadata": _METADATA,
     "spec": {
-        "nodeName": None,
+        "queue": None,
         "priorityClassName": None,
-        "schedulerName": None,
-        "containers": {"*": _CONTAINER},
-        "initContainers": {"*": _CONTAINER},
-        "resources": None,
-        "overhead": None,
-        "resourceClaims": None,
+        "batchScheduler": None,
+        "batchSchedulerOptions": {"queue": None},
+        "runPolicy": {"schedulingPolicy": {"queue": None, "priorityClass": None}},
     },
+    "status": {"observedGeneration": None},
+}
+_OF_PODS: Tree = {
+    "metadata": _METADATA,
+    "spec": {**_POD_SPEC, "nodeName": None},
     "status": {
-        "phase": None,
-        "reason": None,
-        "message": None,
-        "conditions": {"*": {"type": None, "status": None, "reason": None, "message": None}},
+        **dict.fromkeys(["phase", "reason", "message", "observedGeneration"]),
+        "conditions": {"*": _CONDITION},
         "containerStatuses": {"*": _CONTAINER_STATUS},
         "initContainerStatuses": {"*": _CONTAINER_STATUS},
     },
 }
-# Of these the engine reads no more than it reads of every pod.
-_POD_SLOTS = frozenset(["pod_spec_path", "pod_template_spec_path", "metadata_path"])
+_LARGE = 200_000
+_MOST_SHARED = 50_000
+# What the engine reads below the output of a path, by the field of the definition that the path stands in.
+_BELOW: dict[object, Tree] = {
+    "podSpecPath": _POD_SPEC,
+    "podTemplateSpecPath": {"metadata": _METADATA, "spec": _POD_SPEC},
+}
+# A path that only leads somewhere, so that nothing but the place it leads to is looked at.
+_PLAIN = re.compile(r"\.|(?:\.[A-Za-z_]\w*(?:\[\])?)+")
 
 
-def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
-    """The fields of pods that count for these definitions; None: all of them."""
-    tree = _copied(_OF_THE_ENGINE)
-    for text in _read_on_pods(definitions):
-        for pattern in path.check(text).reads:
-            steps = ["*" if step is None else step for step in pattern.steps]
-            if not steps and pattern.below:
-                return None
-            if steps:
-                _keep(tree, steps)
+def fields_of(definition: Definition) -> Tree | None:
+    """The fields of the objects of a kind that count for its view; None: all of them."""
+    tree: Tree | None = _copied(_OF_EVERY_KIND)
+    for found in _compiled(definition):
+        # How pods are placed together is no part of the view.
+        if (
+            found.expression.slot.on == "workload"
+            and "optimizationInstructions" not in found.expression.steps
+        ):
+            tree = _with(tree, found)
     return tree
 
 
-def decoder(tree: Tree | None) -> Decode:
-    """Decodes pages of pods into those fields; a page that is not as the API has it, whole."""
-    if tree is None:
-        return whole
-    narrow = msgspec.json.Decoder(Page[_type(tree, "Pod")])  # type: ignore[misc]  # a type made here
+def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
+    """The fields of pods that count for these definitions, also as workloads; None: all of them."""
+    tree: Tree | None = _copied(_OF_PODS)
+    for definition in definitions:
+        kind = definition.root.kind
+        is_of_pods = kind is not None and (kind.group, kind.kind) == ("", "Pod")
+        for found in _compiled(definition):
+            if found.expression.slot.on == "pod" or is_of_pods:
+                tree = _with(tree, found, is_pod=True)
+    return tree
+
+
+def decoder(fields: Callable[[], Tree | None], share: Callable[[Any], None] | None = None) -> Decode:
+    """Decodes pages of objects into some of their fields.
+
+    Args:
+        fields: Which ones; asked when a page is so large that leaving something out is worth finding out.
+        share: Called with each object of such a page.
+    """
+    narrow = cache(lambda: _narrow(fields()))
 
     def decode(data: bytes) -> Page[Any]:
+        if len(data) < _LARGE:
+            return whole(data)
         try:
-            page: Page[Any] = narrow.decode(data)
-            return page
+            page = narrow()(data)
         except msgspec.ValidationError:
             return whole(data)
+        if share is not None:
+            for item in page.items or ():
+                share(item)
+        return page
 
     return decode
 
 
-def _read_on_pods(definitions: Iterable[Definition]) -> Iterator[str]:
-    for definition in definitions:
-        kind = definition.root.kind
-        is_of_pods = kind is not None and (kind.group, kind.kind) == ("", "Pod")
-        for expression in expressions(definition):
-            if expression.slot.on == "pod" or (is_of_pods and not _is_pod_itself(expression)):
-                yield expression.text
+def _narrow(tree: Tree | None) -> Decode:
+    if tree is None:
+        return whole
+    decode: Decode = msgspec.json.Decoder(Page[_type(tree, "Object")]).decode  # type: ignore[misc]  # a type made here
+    return decode
 
 
-def _is_pod_itself(expression: Expression) -> bool:
-    """Whether an expression only says where the pod spec of a pod is."""
-    return expression.steps[-1] in _NAMES and expression.text.strip() in (".", ".spec", ".metadata")
+class Sharing:
+    """Lets pods that say the same in some part have that part in common, which halves the room they take.
+
+    Objects are never changed, so nobody can tell.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Any] = {}
+
+    def pod(self, value: Any) -> None:
+        """Take over the parts that an earlier pod has in the same form."""
+        self._take(value, "status")
+        self._take(value.get("spec"), "containers")
+
+    def _take(self, holder: Any, name: str) -> None:
+        part = holder.get(name) if holder else None
+        if not part:
+            return
+        key = msgspec.msgpack.encode(part)  # in bytes 1 and True are two
+        known = self._known.get(key)
+        if known is not None:
+            holder[name] = known
+        elif len(self._known) < _MOST_SHARED:
+            self._known[key] = part
 
 
-_NAMES = frozenset(
-    "".join(part.title() if number else part for number, part in enumerate(name.split("_")))
-    for name in _POD_SLOTS
-)
+def _compiled(definition: Definition) -> list[Compiled]:
+    """Its expressions; those that do not compile read nothing, the engine says so of each."""
+    return list(compiled(definition, lambda *_: None))
 
 
-def _keep(tree: Tree, steps: list[str]) -> None:
-    """Add a place, with all below it."""
-    here = tree
-    for number, step in enumerate(steps):
-        if step == "*" and "*" not in here:
-            # Elements of what is not known to be a list, or keys of a map: all of it.
-            return _keep(tree, steps[:number]) if number else None
-        below = here.get(step, {})
-        if below is None:
-            return None
-        if number == len(steps) - 1 or not isinstance(below, dict):
-            here[step] = None
-            return None
-        here = here.setdefault(step, {}) or {}
-    return None
+def _with(tree: Tree | None, found: Compiled, *, is_pod: bool = False) -> Tree | None:
+    """The fields, and those that an expression reads."""
+    name, text = found.expression.steps[-1], found.expression.text.strip()
+    below = _BELOW.get(name) if _PLAIN.fullmatch(text) else None
+    for pattern in found.facts.reads:
+        steps = ["*" if step is None else step for step in pattern.steps]
+        if is_pod and steps[:2] == ["status", "conditions"] and "Time" not in text:
+            continue  # an expression that does not name the times of conditions does not look at them
+        tree = _kept(tree, steps, below)
+    return tree
+
+
+def _kept(tree: Tree | None, steps: list[str], below: Tree | None) -> Tree | None:
+    """The fields with one more place, and what is kept below it."""
+    if tree is None or not steps:
+        return None if tree is None or below is None else _merged(tree, below)
+    step, rest = steps[0], steps[1:]
+    if tree and (step == "*") != ("*" in tree):
+        return None  # some fields by name and all of them: which of the two it is, is not worth telling
+    tree[step] = _kept(tree.get(step, {}), rest, below)
+    return tree
+
+
+def _merged(tree: Tree, other: Tree) -> Tree | None:
+    if tree and other and ("*" in tree) != ("*" in other):
+        return None
+    for name, below in other.items():
+        known = tree.get(name, {})
+        tree[name] = None if known is None or below is None else _merged(known, below)
+    return tree
 
 
 def _copied(tree: Tree) -> Tree:
@@ -140,6 +215,7 @@ def _type(tree: Tree | None, name: str) -> Any:
     if tree is None:
         return Any
     if "*" in tree:
-        return list[_type(tree["*"], name)] | None  # type: ignore[misc]  # a type made here
+        element = _type(tree["*"], name)
+        return list[element] | dict[str, element] | None  # type: ignore[valid-type]  # a type made here
     fields = {field: _type(below, f"{name}_{field}") for field, below in tree.items()}
     return TypedDict(name, fields, total=False) | None  # type: ignore[operator]  # a type made here

@@ -13,8 +13,8 @@ from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import Served, discover
 from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError
-from workload_map.source.cluster.fields import decoder, pod_fields
-from workload_map.source.cluster.lists import Scope, list_all, metadata_only
+from workload_map.source.cluster.fields import Sharing, decoder, fields_of, pod_fields
+from workload_map.source.cluster.lists import Decode, Scope, list_all, metadata_only, whole
 from workload_map.source.cluster.parts import Part, Reader, Result
 from workload_map.source.cluster.planning import Needs, adopting, best_version, needs_of
 from workload_map.source.cluster.references import Finder
@@ -214,22 +214,31 @@ def _asked(question: Question, needs: Needs) -> Iterator[Part]:
                 labels=question.labels if is_selected else "",
                 fields=question.fields if is_selected else "",
             ),
+            decode=whole if question.whole else _decode(kind, needs),
             asked=True,
         )
+
+
+def _decode(kind: GroupKind, needs: Needs) -> Decode:
+    definition = needs.definitions.get(kind)
+    # Paths of other kinds may read any field of what they refer to.
+    return whole if definition is None or kind in needs.referenced else decoder(lambda: fields_of(definition))
 
 
 def _beside(question: Question, needs: Needs) -> Iterator[Part]:
     for names in needs.whole.values():
         yield Part(scope=Scope(names=names, namespace=question.namespace))
     for names in needs.bare.values():
-        yield Part(scope=Scope(names=names, namespace=question.namespace), decode=metadata_only)
+        decode = whole if question.whole else metadata_only
+        yield Part(scope=Scope(names=names, namespace=question.namespace), decode=decode)
 
 
 def _pods(question: Question, needs: Needs) -> Part:
     # The pods of a workload that lies in no namespace may lie in any.
     is_namespaced = needs.pods or any(names.namespaced for names in needs.workloads.values())
     namespace = question.namespace if is_namespaced else None
-    decode = decoder(pod_fields(needs.definitions))
+    narrow = decoder(lambda: pod_fields(needs.definitions.values()), Sharing().pod)
+    decode = whole if question.whole else narrow
     return Part(scope=Scope(names=_PODS, namespace=namespace), decode=decode, asked=needs.pods)
 
 

@@ -27,7 +27,8 @@ class Needs(msgspec.Struct, frozen=True):
         below: All kinds that stand between, also those that are asked for.
         absent: Kinds that are asked for and covered, but not served in a version that a definition covers.
         follows: Whether the kinds between cannot all be foreseen, so that owners are to be followed.
-        definitions: Those that are used.
+        definitions: Those that are used, by the kinds that they are used for.
+        referenced: The kinds whose objects the paths of other kinds read.
     """
 
     workloads: dict[GroupKind, KindNames]
@@ -37,7 +38,8 @@ class Needs(msgspec.Struct, frozen=True):
     below: frozenset[GroupKind]
     absent: tuple[GroupKind, ...]
     follows: bool
-    definitions: tuple[Definition, ...]
+    definitions: dict[GroupKind, Definition]
+    referenced: frozenset[GroupKind]
 
 
 def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kinds) -> Needs:
@@ -58,8 +60,9 @@ def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kind
         if target.kind not in workloads and _is_covered(target.kind, definitions)
     ]
     below = _below(workloads, definitions, served)
-    used = [plan for names in {**below, **workloads}.values() if (plan := _plan(names, definitions))]
-    named, listed = _referenced(used, served)
+    plans = {kind: _plan(names, definitions) for kind, names in {**below, **workloads}.items()}
+    used = {kind: plan for kind, plan in plans.items() if plan is not None}
+    named, listed = _referenced(used.values(), served)
     pods = workloads.pop(POD, None)
     between = {kind: names for kind, names in below.items() if kind not in workloads and kind != POD}
     # Of what paths read by a name the metadata alone would be taken for the whole.
@@ -71,8 +74,9 @@ def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kind
         bare={kind: names for kind, names in between.items() if kind not in whole},
         below=frozenset(below),
         absent=tuple(absent),
-        follows=not asked or any(plan.wraps for plan in used),
-        definitions=tuple(plan.definition for plan in used),
+        follows=not asked or any(plan.wraps for plan in used.values()),
+        definitions={kind: plan.definition for kind, plan in used.items()},
+        referenced=frozenset([*named, *listed]),
     )
 
 
