@@ -34,19 +34,23 @@ class Use(NamedTuple):
     case: str | None
 
 
+def losses(definition: Definition) -> Iterator[tuple[str, Loss]]:
+    """The extensions of a definition, each with where it stands and what is lost without it."""
+    for loss in portable(definition)[1]:
+        name = loss.location.rpartition(".")[2]
+        if name in _NAMES:  # another field goes with an extension
+            yield name, loss
+
+
 def uses(definition: Definition, cases: Sequence[Case]) -> Iterator[Use]:
     """The extensions of a built-in definition, each with the case that needs it."""
-    for loss in portable(definition)[1]:
-        extension = loss.location.rpartition(".")[2]
-        if extension not in _NAMES:
-            continue  # it goes with an extension
-        if extension in NOT_IN_VIEWS:
-            yield Use(extension, loss, None)
+    for name, loss in losses(definition):
+        if name in NOT_IN_VIEWS:
+            yield Use(name, loss, None)
             continue
-        known = Catalog.builtin().with_layer(
-            Layer([Entry.of(_without(definition, loss.location), "builtin")])
-        )
-        yield Use(extension, loss, next((case.name for case in cases if not _holds(case, known)), None))
+        entry = Entry.of(_without(definition, loss.location), "builtin")
+        known = Catalog.builtin().with_layer(Layer([entry]))
+        yield Use(name, loss, next((case.name for case in cases if not _holds(case, known)), None))
 
 
 def _holds(case: Case, known: DefinitionSet) -> bool:

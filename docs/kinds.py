@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 import msgspec
-from docs.extensions import Use, uses
+from docs.extensions import Use, losses, uses
 
 from workload_map.catalog import Catalog, suites
 from workload_map.catalog.cases import Case, read_case
@@ -227,13 +227,10 @@ class KindPage:
         return ["## Limits", "", *(f"- {limit}" for limit in limits)] if limits else []
 
     def _extensions(self) -> list[str]:
-        if not self.uses:
+        lost = {name: loss.consequence for name, loss in reversed(list(losses(self.entry.definition)))}
+        if not lost:
             return []
-        seen: dict[str, str] = {}
-        for one in self.uses:
-            seen.setdefault(one.extension, one.loss.consequence)
-        rows = [f"- `{extension}`: without it, {consequence}" for extension, consequence in seen.items()]
-        return ["## Extensions", "", *rows]
+        return ["## Extensions", "", *(f"- `{name}`: without it, {lost[name]}" for name in sorted(lost))]
 
 
 _RULE = "| --- "
