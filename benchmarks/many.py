@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import time
-from collections.abc import Callable
 from typing import Any
 
 import orjson
 
 import workload_map as wm
 from benchmarks import objects
-from benchmarks.measure import Row
+from benchmarks.measure import Row, in_turn
 
 WORKLOADS = 10_000
 PODS_EACH = 5
@@ -21,7 +18,6 @@ def run() -> list[Row]:
     """Index and views, and the views alone where pods are not looked at, both to decoding with orjson."""
     texts = _texts()
     catalog = wm.Catalog.builtin()
-    decode = min(_timed(lambda: [orjson.loads(text) for text in texts]) for _ in range(3))
     everything = [orjson.loads(text) for text in texts]
     workloads = everything[:WORKLOADS]
 
@@ -31,12 +27,15 @@ def run() -> list[Row]:
     def alone() -> list[wm.Workload]:
         return list(wm.resolve_many(workloads, catalog))
 
-    own = min(_timed(lambda: [orjson.loads(text) for text in texts[:WORKLOADS]]) for _ in range(3))
+    all_views, views, decode, own = in_turn(
+        with_pods,
+        alone,
+        lambda: [orjson.loads(text) for text in texts],
+        lambda: [orjson.loads(text) for text in texts[:WORKLOADS]],
+    )
     return [
-        Row(
-            "10 000 workloads and 50 000 pods: index and views, to decoding", _timed(with_pods) / decode, 2.5
-        ),
-        Row("10 000 workloads without pods: views, to decoding", _timed(alone) / own, 2.5),
+        Row("10 000 workloads and 50 000 pods: index and views, to decoding", all_views / decode, 2.5),
+        Row("10 000 workloads without pods: views, to decoding", views / own, 2.5),
     ]
 
 
@@ -51,16 +50,3 @@ def _texts() -> list[bytes]:
         made.append(obj)
         pods.extend(objects.pod(obj, index) for index in range(PODS_EACH))
     return [orjson.dumps(one) for one in (*made, *pods)]
-
-
-def _timed(call: Callable[[], object]) -> float:
-    gc.collect()
-    gc.disable()
-    try:
-        start = time.perf_counter()
-        kept = call()
-        took = time.perf_counter() - start
-        del kept
-        return took
-    finally:
-        gc.enable()

@@ -37,6 +37,11 @@ def seconds(call: Callable[[], object], *, rounds: int = 15, at_least: float = 0
     return min(_timed(call, times) for _ in range(rounds)) / times
 
 
+def once(call: Callable[[], object]) -> float:
+    """The time of a single call in seconds, the collector off."""
+    return _timed(call, 1)
+
+
 def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: int = 400) -> float:
     """The time of a call beside that of another: the best of many short rounds, taken in turn.
 
@@ -59,8 +64,29 @@ def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: in
     return best[0] / best[1]
 
 
+def in_turn(*calls: Callable[[], object], rounds: int = 7) -> list[float]:
+    """The processor time of long calls in seconds: of each the best of several, taken in turn.
+
+    Processor time, since a call of a second is always interrupted by something. The collector is off.
+    """
+    best = [float("inf")] * len(calls)
+    for _ in range(rounds):
+        for which, call in enumerate(calls):
+            gc.collect()
+            gc.disable()
+            try:
+                start = time.process_time()
+                kept = call()
+                best[which] = min(best[which], time.process_time() - start)
+                del kept
+            finally:
+                gc.enable()
+    return best
+
+
 def _repetitions(call: Callable[[], object], at_least: float = 0.0005) -> int:
-    call()  # the first one compiles what it needs
+    for _ in range(3):  # the first ones compile what they need
+        call()
     times = 1
     while _timed(call, times) < at_least:
         times *= 2

@@ -172,6 +172,25 @@ def deployment() -> Object:
     }
 
 
+def other_jobset(number: int) -> Object:
+    """A JobSet that asks for other amounts than those of other numbers, within its limits."""
+    obj = jobset()
+    for index, job in enumerate(obj["spec"]["replicatedJobs"]):
+        container = job["template"]["spec"]["template"]["spec"]["containers"][0]
+        container["resources"]["requests"]["memory"] = f"{2 * number + index}Mi"
+    return obj
+
+
+def other_deployment(number: int) -> Object:
+    """A Deployment with other amounts, another image and another generation than those of other numbers."""
+    obj = deployment()
+    container = obj["spec"]["template"]["spec"]["containers"][0]
+    container["image"] = f"registry.example/api:{number}"
+    container["resources"]["requests"]["memory"] = f"{number}Mi"
+    obj["metadata"]["generation"] = obj["status"]["observedGeneration"] = number
+    return obj
+
+
 def pod(owner: Object, number: int) -> Object:
     """A running pod that a workload controls."""
     name = owner["metadata"]["name"]

@@ -57,7 +57,7 @@ class QuantityError(WorkloadMapError):
     code = "bad-quantity"
 
 
-class Quantity(msgspec.Struct, frozen=True, eq=False):
+class Quantity(msgspec.Struct, frozen=True, eq=False, gc=False):
     """An exact amount with the notation it was written in.
 
     Quantities compare by amount alone, as in Kubernetes: `1Gi` equals `1073741824`.

@@ -24,7 +24,6 @@ ACCELERATORS: Final = frozenset(
 Amounts = dict[str, Quantity | None]
 
 _BELOW_ALL: Final = Quantity(-1)  # amounts in lists are not negative
-_MULTIPLES_LIMIT: Final = 64
 _SUMS_LIMIT: Final = 2048
 # Sums by the identity of their terms; an entry keeps its terms alive, so that an id stands for one value.
 _SUMS: Final[dict[tuple[int, int], tuple[ResourceList, ResourceList, ResourceList]]] = {}
@@ -36,18 +35,22 @@ class ResourceList:
     An amount is None where it is not known; it stays unknown in every sum and multiple. A name that is absent
     is not asked for.
 
-    Attributes:
+    Args:
+        amounts: The amounts by name.
         partial: True if something could not be read at all, so that any resource may lack a part.
+        in_order: The names are in order, and nobody else keeps `amounts`, so that no copy is needed.
+
+    Attributes:
+        partial: As given.
     """
 
-    __slots__ = ("_accelerators", "_amounts", "_known_content", "_multiples", "_strings", "partial")
+    __slots__ = ("_accelerators", "_amounts", "_known_content", "_strings", "partial")
 
-    def __init__(self, amounts: Mapping[str, Quantity | None], *, partial: bool = False) -> None:
-        self._amounts: Amounts = dict(sorted(amounts.items()))
+    def __init__(self, amounts: Amounts, *, partial: bool = False, in_order: bool = False) -> None:
+        self._amounts: Amounts = amounts if in_order else dict(sorted(amounts.items()))
         self.partial = partial
         self._known_content: tuple[object, ...] | None = None
         self._strings: dict[str, str | None] | None = None
-        self._multiples: dict[int, ResourceList] | None = None
         self._accelerators: tuple[frozenset[str], int | None] | None = None
 
     def get(self, name: str) -> Quantity | None:
@@ -74,7 +77,7 @@ class ResourceList:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ResourceList):
             return NotImplemented
-        return self is other or self._content() == other._content()
+        return self is other or (self.partial == other.partial and self._amounts == other._amounts)
 
     def __hash__(self) -> int:
         return hash(self._content())
@@ -101,7 +104,8 @@ class ResourceList:
             return known[2]
         amounts = dict(self._amounts)
         add(amounts, other._amounts)
-        total = ResourceList(amounts, partial=self.partial or other.partial)
+        in_order = len(amounts) == len(self._amounts)
+        total = ResourceList(amounts, partial=self.partial or other.partial, in_order=in_order)
         if len(_SUMS) >= _SUMS_LIMIT:
             _SUMS.clear()
         _SUMS[key] = (self, other, total)
@@ -115,19 +119,13 @@ class ResourceList:
         """
         if count == 1:
             return self
-        if self._multiples is None or len(self._multiples) >= _MULTIPLES_LIMIT:
-            self._multiples = {}
-        multiples = self._multiples
-        known = multiples.get(count)
-        if known is None:
-            known = multiples[count] = self._multiplied(count)
-        return known
-
-    def _multiplied(self, count: int) -> ResourceList:
         if count == 0:  # nothing of something unknown is nothing
             return ResourceList(dict.fromkeys(self._amounts, Quantity(0)))
-        amounts = {name: None if one is None else one * count for name, one in self._amounts.items()}
-        return ResourceList(amounts, partial=self.partial)
+        amounts = {
+            name: None if one is None else Quantity(one.nano * count, one.format)
+            for name, one in self._amounts.items()
+        }
+        return ResourceList(amounts, partial=self.partial, in_order=True)
 
     def strings(self) -> dict[str, str | None]:
         """The canonical text of each amount, in the order of the names; None where it is not known."""
@@ -169,12 +167,18 @@ EMPTY: Final = ResourceList({})
 
 def add(total: Amounts, more: Mapping[str, Quantity | None]) -> None:
     """Add amounts to a total in place, as Kubernetes does: the first amount sets the notation."""
+    if not total:
+        total.update(more)
+        return
     for name, amount in more.items():
         if name not in total:
             total[name] = amount
             continue
         known = total[name]
-        total[name] = None if known is None or amount is None else known + amount
+        if known is None or amount is None:
+            total[name] = None
+        else:  # as `known + amount`, without the call
+            total[name] = Quantity(known.nano + amount.nano, known.format if known.nano else amount.format)
 
 
 def raise_to(peak: Amounts, other: Mapping[str, Quantity | None]) -> None:

@@ -57,6 +57,10 @@ _SHAPES_LIMIT: Final = 4096
 _SHAPE_SIZE: Final = 2048
 _SHAPES: Final[dict[bytes, PodResources]] = {}
 # MessagePack keeps apart what Python's own equality and JSON confuse: true, 1 and 1.0, null and NaN.
+# What a text or a whole number asks for of a resource, where there is nothing to say of it. No other type may
+# be looked up here: to Python True is 1, and so is 1.0.
+_PLAIN: Final[dict[tuple[str, str | int], Quantity]] = {}
+_PLAIN_SIZE: Final = 256
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
@@ -123,17 +127,24 @@ class _Reader:
             self.lost((), spec, "an object")
             return self.result({}, {}, ())
         requests, limits = self.of_containers(spec, injected)
-        self.apply_pod_level(spec, requests, limits)
-        self.apply_overhead(spec, requests, limits)
-        return self.result(requests, limits, pod_claims(spec, self.claim_uses, self.problems))
+        # Most pods have none of these, and to ask for each in turn takes as long as all else.
+        if spec.get("resources") is not None:
+            self.apply_pod_level(spec, requests, limits)
+        if spec.get("overhead") is not None:
+            self.apply_overhead(spec, requests, limits)
+        claims: tuple[Claim, ...] = ()
+        if self.claim_uses or spec.get("resourceClaims") is not None:
+            claims = pod_claims(spec, self.claim_uses, self.problems)
+        return self.result(requests, limits, claims)
 
     def result(self, requests: Amounts, limits: Amounts, claims: tuple[Claim, ...]) -> PodResources:
-        return PodResources(
-            ResourceList(requests, partial=self.partial) if requests or self.partial else EMPTY,
-            ResourceList(limits, partial=self.partial) if limits or self.partial else EMPTY,
-            claims,
-            tuple(self.problems.found),
-        )
+        return PodResources(self.listed(requests), self.listed(limits), claims, tuple(self.problems.found))
+
+    def listed(self, amounts: Amounts) -> ResourceList:
+        if not amounts and not self.partial:
+            return EMPTY
+        names = list(amounts)
+        return ResourceList(amounts, partial=self.partial, in_order=names == sorted(names))
 
     def lost(self, path: Path, value: object, wanted: str) -> None:
         """Note a malformed part that may have named any resource."""
@@ -155,7 +166,9 @@ class _Reader:
                 asked, capped = self.of_container(container, (place, index))
                 add(requests, asked)
                 add(limits, capped)
-        self.apply_init_containers(self.list_of(spec, "initContainers"), requests, limits)
+        inits = self.list_of(spec, "initContainers")
+        if inits:
+            self.apply_init_containers(inits, requests, limits)
         return requests, limits
 
     def apply_init_containers(self, inits: Iterable[Any], requests: Amounts, limits: Amounts) -> None:
@@ -206,11 +219,18 @@ class _Reader:
         if not isinstance(raw, dict):
             self.lost(path, raw, "an object of quantities")
             return {}
-        if not all(type(name) is str for name in raw):
+        names = [name for name in raw if type(name) is str]
+        if len(names) < len(raw):
             self.lost(path, next(name for name in raw if type(name) is not str), "a resource name")
         # In the order of the names, so that a file and a cluster tell their problems in one order.
-        names = sorted(name for name in raw if type(name) is str)
-        return {name: self.amount(name, raw[name], path) for name in names}
+        names.sort()
+        found: Amounts = {}
+        for name in names:
+            value = raw[name]
+            kind = type(value)
+            known = _PLAIN.get((name, value)) if kind is str or kind is int else None
+            found[name] = self.amount(name, value, path) if known is None else known
+        return found
 
     def amount(self, name: str, value: Any, path: Path) -> Quantity | None:
         """One amount as the API server stores it; None, with a problem, if it takes no such amount."""
@@ -234,12 +254,17 @@ class _Reader:
                 "fractional-quantity", (*path, name), f"{quantity}: {name} comes in whole units only"
             )
             return None
+        kind = type(value)
+        if kind is int or (kind is str and len(value) < _PLAIN_SIZE):
+            if len(_PLAIN) >= _SHAPES_LIMIT:
+                _PLAIN.clear()
+            _PLAIN[name, value] = quantity
         return quantity
 
     def check_limits(self, requests: Amounts, limits: Amounts, path: Path) -> None:
         for name, limit in limits.items():
             asked = requests.get(name)
-            if asked is not None and limit is not None and limit < asked:
+            if asked is not None and limit is not None and limit.nano < asked.nano:
                 where = (*path, "resources", "requests", name)
                 self.problems.add("request-above-limit", where, f"requests {asked}, above its limit {limit}")
 
