@@ -250,6 +250,13 @@ def test_an_elastic_job_that_can_run_with_five_of_nine_pods_says_so() -> None:
     assert (workload.totals.pods, workload.totals.at_min.pods) == (9, 5)
 
 
+@pytest.mark.parametrize(("workers", "policy"), [(2, {"minReplicas": 5}), (8, {"maxReplicas": 4})])
+def test_the_operator_makes_as_many_workers_as_it_is_told(workers: int, policy: dict[str, int]) -> None:
+    """Whatever the elastic policy says: it is for torchrun, and for the autoscaler."""
+    workload = see(pytorchjob(role(1, 1), role(workers, 1), elasticPolicy=policy))
+    assert (workload.totals.pods, workload.totals.gpus) == (1 + workers, 1 + workers)
+
+
 @case("B45")
 def test_a_job_without_workers_has_a_master_alone() -> None:
     workload = see(pytorchjob(role(1, 1), None))

@@ -21,6 +21,7 @@ childComponents:
     podsPerReplicaPath: .spec.groups[] | .hosts // 1
     suspendedPath: .spec.groups[].suspend
     defaults: {replicas: 0, minReplicas: 0}
+    keepsWithinBounds: true
 """
 
 
@@ -47,6 +48,19 @@ def one(workload: Workload) -> Instance:
 def test_desired_pods_keep_within_the_bounds(fields: dict[str, Any], pods: int) -> None:
     workload = view(ELASTIC, thing({"groups": [group(**fields)]}))
     assert (one(workload).pods, workload.totals.gpus) == (pods, 2 * pods)
+
+
+@pytest.mark.parametrize(("replicas", "bounds"), [(5, (0, 3)), (1, (2, 4)), (0, (2, 4)), (3, (4, 2))])
+def test_the_number_is_the_desired_one_where_the_controller_keeps_to_no_bounds(
+    replicas: int, bounds: tuple[int, int]
+) -> None:
+    low, high = bounds
+    entry = group(replicas=replicas, min=low, max=high, hosts=1)
+    free = ELASTIC.replace("    keepsWithinBounds: true\n", "")
+    totals = view(free, thing({"groups": [entry]})).totals
+    assert (totals.at_min.pods, totals.pods, totals.at_max.pods) == (low, replicas, high)
+    bound = view(ELASTIC, thing({"groups": [entry]})).totals
+    assert (bound.at_min.pods, bound.at_max.pods) == bounds
 
 
 def test_a_suspended_group_counts_nothing_and_is_marked() -> None:

@@ -122,6 +122,8 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
             "defaults": "What the controller takes where the object says nothing.",
             "podsPerReplicaPath": "How many pods make one replica; absent: one.",
             "perParent": "Whether counts are for each replica of the parent; absent: for the whole workload.",
+            "keepsWithinBounds": "Whether the controller brings the desired number between the bounds, of "
+            "which the lower one wins; absent: it takes the number as it is.",
             "suspendedPath": "True where this instance alone is suspended, so that it counts nothing.",
         },
     ),

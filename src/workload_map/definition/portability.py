@@ -33,6 +33,7 @@ EXTENSIONS: dict[tuple[type, str], str] = {
     (schema.ScaleDefinition, "defaults"): "an absent count is unknown",
     (schema.ScaleDefinition, "podsPerReplicaPath"): "a replica counts as one pod",
     (schema.ScaleDefinition, "perParent"): "counts are taken for those of the whole workload",
+    (schema.ScaleDefinition, "keepsWithinBounds"): "a count outside of its bounds counts as it is",
     (schema.ScaleDefinition, "suspendedPath"): "an instance that is suspended on its own counts as if it ran",
     (schema.StatusDefinition, "messagePath"): "no message stands beside the phase",
     (schema.StatusDefinition, "restartsPath"): "restarts of the workload are not shown",

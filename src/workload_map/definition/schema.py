@@ -95,8 +95,8 @@ class ScaleDefinition(_Object, frozen=True):
     """Where replica counts lie. All but the first three are extensions.
 
     `defaults` keeps the paths writable; `pods_per_replica_path` counts the pods of one replica (absent: 1);
-    `per_parent` says that counts are per parent replica; `suspended_path` is true where one instance alone is
-    suspended.
+    `per_parent` says that counts are per parent replica, `keeps_within_bounds` that the controller brings the
+    desired one between the bounds; `suspended_path` is true where one instance alone is suspended.
     """
 
     replicas_path: str | None = None
@@ -105,6 +105,7 @@ class ScaleDefinition(_Object, frozen=True):
     defaults: ScaleDefaults | None = None
     pods_per_replica_path: str | None = None
     per_parent: bool = False
+    keeps_within_bounds: bool = False
     suspended_path: str | None = None
 
 

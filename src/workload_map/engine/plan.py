@@ -76,6 +76,7 @@ class ScalePlan:
         self.pods_per_replica = fields.optional(scale.pods_per_replica_path, f"{place}.podsPerReplicaPath")
         self.suspended = fields.optional(scale.suspended_path, f"{place}.suspendedPath")
         self.per_parent = scale.per_parent
+        self.keeps_within_bounds = scale.keeps_within_bounds
         self.default_replicas = defaults.replicas if defaults else None
         self.default_minimum = defaults.min_replicas if defaults else None
         self.default_maximum = defaults.max_replicas if defaults else None

@@ -25,7 +25,7 @@ class Scale(msgspec.Struct, frozen=True, gc=False):
     """How often an instance is there. None: unknown, or (bounds) not set.
 
     Attributes:
-        replicas: Desired copies, within the bounds where there are any.
+        replicas: Desired copies.
         minimum: The elastic lower bound.
         maximum: The elastic upper bound.
         pods_per_replica: How many pods make one copy.
@@ -91,7 +91,8 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
         if minimum is not None and maximum is not None and minimum > maximum and not suspended:
             message = f"the minimum {minimum} is above the maximum {maximum}"
             reader.report("min-above-max", field_path(location), message)
-        scales.append(effective(*row[:-1], suspended))
+        scale = effective(*row[:-1], suspended)
+        scales.append(within_bounds(scale) if plan.keeps_within_bounds else scale)
     return scales
 
 
@@ -102,19 +103,25 @@ def effective(
     pods_per_replica: int | None,
     suspended: bool,
 ) -> Scale:
-    """The counts that hold, from those that are written."""
+    """The counts that hold, from those that are written; between equal bounds there is one number only."""
     if suspended:
         bounds = (None if minimum is None else 0, None if maximum is None else 0)
         return Scale(0, *bounds, pods_per_replica, suspended=True)
-    if minimum is None and maximum is None:
-        return Scale(replicas, None, None, pods_per_replica, suspended=False)
-    if replicas is None:
-        replicas = minimum if minimum == maximum else None
-    else:
-        # A controller with bounds keeps within them, and the lower one wins (KubeRay's desired replicas).
-        replicas = replicas if maximum is None else min(replicas, maximum)
-        replicas = replicas if minimum is None else max(replicas, minimum)
+    if replicas is None and minimum == maximum:
+        replicas = minimum
     return Scale(replicas, minimum, maximum, pods_per_replica, suspended=False)
+
+
+def within_bounds(scale: Scale) -> Scale:
+    """The counts where the controller keeps to the bounds: the lower one wins (KubeRay's desired replicas)."""
+    replicas = scale.replicas
+    if replicas is None:
+        return scale
+    if scale.maximum is not None:
+        replicas = min(replicas, scale.maximum)
+    if scale.minimum is not None:
+        replicas = max(replicas, scale.minimum)
+    return msgspec.structs.replace(scale, replicas=replicas)
 
 
 def _counts(

@@ -34,8 +34,7 @@ def explain_scale(
     if plan.suspended is not None and view.suspended:
         yield at.read("suspended", True, plan.suspended)
     per_parent = ", times the replicas of its parent" if plan.per_parent else ""
-    elastic = view.min is not None or view.max is not None
-    also = per_parent + (", kept within its bounds" if elastic else "")
+    also = per_parent + (", kept within its bounds" if plan.keeps_within_bounds else "")
     yield at.count("replicas", view.replicas, plan.replicas, plan.default_replicas, also)
     if view.min is not None:
         yield at.count("min", view.min, plan.minimum, plan.default_minimum, per_parent)

@@ -41,7 +41,7 @@ _KNOWN: dict[type[msgspec.Struct], frozenset[str]] = {
     ScaleDefinition: frozenset(
         [
             *("replicas_path", "min_replicas_path", "max_replicas_path", "defaults"),
-            *("pods_per_replica_path", "suspended_path"),
+            *("pods_per_replica_path", "suspended_path", "keeps_within_bounds"),
         ]
     ),
 }
@@ -192,10 +192,11 @@ class _Writer:
             to.line(f"{scale} = effective({count}, {low}, {high}, {each}, True)")
             to.close()
             to.open("else:")
-        # As `effective` says, but in line: within the bounds, and between equal ones where nothing is said.
+        # As `effective` and `within_bounds` say, but in line.
         to.line(f"if {count} is None: {count} = {low} if {low} == {high} else None")
-        to.line(f"if {count} is not None and {high} is not None and {count} > {high}: {count} = {high}")
-        to.line(f"if {count} is not None and {low} is not None and {count} < {low}: {count} = {low}")
+        if plan.keeps_within_bounds:
+            to.line(f"if {count} is not None and {high} is not None and {count} > {high}: {count} = {high}")
+            to.line(f"if {count} is not None and {low} is not None and {count} < {low}: {count} = {low}")
         to.line(f"{scale} = Scale({count}, {low}, {high}, {each}, False)")
         if plan.suspended is not None:
             to.close()
