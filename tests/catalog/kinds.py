@@ -29,6 +29,16 @@ KINDS = {
         "inferencegraphs",
         ("ig",),
     ),
+    ("serving.kserve.io/v1alpha2", "LLMInferenceService"): (
+        "serving-kserve-io-llminferenceservice-v1alpha2",
+        "llminferenceservices",
+        ("llmisvc",),
+    ),
+    ("serving.kserve.io/v1alpha1", "LLMInferenceService"): (
+        "serving-kserve-io-llminferenceservice-v1alpha2",
+        "llminferenceservices",
+        ("llmisvc",),
+    ),
     ("serving.kserve.io/v1beta1", "InferenceService"): (
         "serving-kserve-io-inferenceservice-v1beta1",
         "inferenceservices",
@@ -122,6 +132,14 @@ COMPUTED_COUNTS = {
     ("disaggregatedset-x-k8s-io-disaggregatedset-v1", "worker"),
     ("leaderworkerset-x-k8s-io-leaderworkerset-v1", "worker"),
     ("serving-kserve-io-inferencegraph-v1alpha1", "inferencegraph"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "group"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "main"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "prefill"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "prefill-group"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "prefill-worker"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "router-scheduler"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "tokenizer"),
+    ("serving-kserve-io-llminferenceservice-v1alpha2", "worker"),
     ("serving-kserve-io-inferenceservice-v1beta1", "explainer"),
     ("serving-kserve-io-inferenceservice-v1beta1", "predictor"),
     ("serving-kserve-io-inferenceservice-v1beta1", "transformer"),
@@ -172,6 +190,12 @@ EXPLAINED = {
     },
     "serving-kserve-io-inferencegraph-v1alpha1": {
         f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.resourcesPath",
+    },
+    "serving-kserve-io-llminferenceservice-v1alpha2": {
+        f"default-without-path: {_CHILDREN}[2].scaleDefinition.defaults.replicas",
+        f"default-without-path: {_CHILDREN}[6].scaleDefinition.defaults.replicas",
+        f"not-writable: {_CHILDREN}[8].specDefinition.fragmentedPodSpecDefinition.containersPath",
+        f"not-writable: {_CHILDREN}[9].specDefinition.fragmentedPodSpecDefinition.containersPath",
     },
     "serving-kserve-io-inferenceservice-v1beta1": {
         f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.containersPath",

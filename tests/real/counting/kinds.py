@@ -33,6 +33,7 @@ COUNTERS: dict[str, Callable[[Object, Around], Count]] = {
     "sparkoperator.k8s.io/SparkApplication": training.spark_application,
     "argoproj.io/Workflow": lambda obj, around: UNKNOWN,
     "serving.kserve.io/InferenceGraph": serving.inference_graph,
+    "serving.kserve.io/LLMInferenceService": serving.llm_inference_service,
     "serving.kserve.io/InferenceService": serving.inference_service,
     "serving.knative.dev/Service": serving.knative_service,
     "apps.nvidia.com/NIMCache": serving.nim_cache,

@@ -15,6 +15,7 @@ from tests.real.counting.counts import (
     gpus_of_pod,
     number,
     of_template,
+    pod,
     times,
     total,
 )
@@ -48,6 +49,41 @@ def _between(part: Object) -> int | None:
     least = number(part.get("minReplicas"), 1)
     most = part.get("maxReplicas") or 0
     return least if least and most <= least else None
+
+
+def llm_inference_service(obj: Object, _: Around) -> Count:
+    """Servers, each a pod or a group of nodes, twice with prefill; beside them CPU pods that route.
+
+    Bases that are not in the object may add anything, and KServe's own device claims are in none of its pods.
+    """
+    spec = obj.get("spec") or {}
+    if spec.get("baseRefs"):
+        return UNKNOWN
+    router = at(spec, "router", "scheduler")
+    parts = [_llm_servers(part) for part in (spec, spec.get("prefill")) if part is not None]
+    if "serving.kserve.io/exp-dra-device-class" in (at(obj, "metadata", "annotations") or {}):
+        parts = [Count(part.pods, None) for part in parts]
+    if router is not None and not at(router, "pool", "ref"):
+        parts.append(Count(number(router.get("replicas"), 1), 0))
+        if "tokenizer" in router:
+            parts.append(Count(1, 0))
+    return total(parts)
+
+
+def _llm_servers(part: Object) -> Count:
+    """As many as is said (1) where no autoscaler decides; with workers each is a group of nodes."""
+    one = pod(part.get("template"))
+    if "worker" in part:
+        one = total([one, times(_llm_nodes(part.get("parallelism") or {}) - 1, pod(part["worker"]))])
+    return times(None if "scaling" in part else number(part.get("replicas"), 1), one)
+
+
+def _llm_nodes(parallelism: Object) -> int:
+    """Ranks of data over those that fit a node, or else the stages of a pipeline."""
+    ranks, local = parallelism.get("data"), parallelism.get("dataLocal")
+    if ranks or local:
+        return max((ranks or 1) // (local or 1), 1)
+    return parallelism.get("pipeline") or 1
 
 
 def knative_service(obj: Object, _: Around) -> Count:
