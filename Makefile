@@ -29,7 +29,7 @@ cluster: $(DEV) ## run that control plane until Ctrl-C; OPERATORS="jobset kubera
 	@$(BIN)/python -m tests.cluster $(OPERATORS)
 
 test-cluster: $(DEV) ## run the tests against that control plane
-	@$(BIN)/python -m tests.cluster.isolation $(BIN)/python -m pytest -m cluster -rs tests/cluster
+	@$(BIN)/python -m tests.cluster.isolation $(BIN)/python -m pytest -m cluster tests/cluster
 
 fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
 	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)

@@ -16,6 +16,7 @@ from tests.cluster.cluster import Cluster
 
 StartOperators = Callable[..., None]
 _LOGS = pytest.StashKey[Path]()
+_REASONS = pytest.StashKey[dict[str, None]]()  # of skips, each once and in order
 _counter = itertools.count(1)
 
 
@@ -27,6 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for why in config.stash.get(_REASONS, {}):
+        terminalreporter.write_line(f"skipped: {why}")
     if _LOGS in config.stash:
         terminalreporter.write_line(f"the cluster's logs are in {config.stash[_LOGS]}")
 
@@ -34,9 +37,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture(scope="session")
 def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
     """A cluster with JobSet and LeaderWorkerSet; if a test fails, its logs stay and it says where."""
-    _need_builds(*build.CONTROL_PLANE, "jobset", "lws")
+    _need_builds(request.config, *build.CONTROL_PLANE, "jobset", "lws")
     if not isolation.isolated():
-        _cannot_run(isolation.refusal() or "these tests need a network namespace: run `make test-cluster`")
+        why = isolation.refusal() or "these tests need a network namespace: run `make test-cluster`"
+        _cannot_run(request.config, why)
     with Cluster() as running:
         yield running
         running.keep_logs = request.session.testsfailed > 0
@@ -56,25 +60,26 @@ def namespace(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]
 
 
 @pytest.fixture(scope="session")
-def operators(cluster: Cluster) -> StartOperators:
+def operators(cluster: Cluster, request: pytest.FixtureRequest) -> StartOperators:
     """Starts the named operators, those that run already excepted."""
 
     def start(*names: str) -> None:
-        _need_builds(*names)
+        _need_builds(request.config, *names)
         for name in names:
             cluster.start_operator(name)
 
     return start
 
 
-def _need_builds(*tools: str) -> None:
+def _need_builds(config: pytest.Config, *tools: str) -> None:
     missing = build.missing(tools)
     if missing:
-        _cannot_run(f"not built: {', '.join(missing)}; run `make cluster-build` (it needs Go)")
+        _cannot_run(config, f"not built: {', '.join(missing)}; run `make cluster-build` (it needs Go)")
 
 
-def _cannot_run(why: str) -> NoReturn:
+def _cannot_run(config: pytest.Config, why: str) -> NoReturn:
     """Skip, but not where everything must be there."""
     if os.environ.get("CI"):
         pytest.fail(why, pytrace=False)
+    config.stash.setdefault(_REASONS, {})[why] = None
     pytest.skip(why)
