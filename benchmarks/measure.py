@@ -67,21 +67,27 @@ def ratio(call: Callable[[], object], other: Callable[[], object], *, rounds: in
 def in_turn(*calls: Callable[[], object], rounds: int = 7) -> list[float]:
     """The processor time of long calls in seconds: of each the best of several, taken in turn.
 
-    Processor time, since a call of a second is always interrupted by something. The collector is off.
+    Processor time, since a call of a second is always interrupted by something.
     """
     best = [float("inf")] * len(calls)
     for _ in range(rounds):
         for which, call in enumerate(calls):
             gc.collect()
-            gc.disable()
-            try:
-                start = time.process_time()
-                kept = call()
-                best[which] = min(best[which], time.process_time() - start)
-                del kept
-            finally:
-                gc.enable()
+            best[which] = min(best[which], processor_seconds(call))
     return best
+
+
+def processor_seconds(call: Callable[[], object]) -> float:
+    """The processor time of a single call in seconds, the collector off; what it gives is freed afterwards."""
+    gc.disable()
+    try:
+        start = time.process_time()
+        kept = call()
+        took = time.process_time() - start
+        del kept
+        return took
+    finally:
+        gc.enable()
 
 
 def _repetitions(call: Callable[[], object], at_least: float = 0.0005) -> int:
