@@ -78,7 +78,7 @@ def in_turn(*calls: Callable[[], object], rounds: int = 7) -> list[float]:
 
 
 def processor_seconds(call: Callable[[], object]) -> float:
-    """The processor time of a single call in seconds, the collector off; what it gives is freed afterwards."""
+    """The processor time of one call in seconds, the collector off; freeing what it gives does not count."""
     gc.disable()
     try:
         start = time.process_time()
