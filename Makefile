@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 # A venv made here is ready when its stamp is newer than the lock that fills it.
 RUN    := $(VENV)/.run
 DEV    := $(VENV)/.dev
+LINT   := $(VENV)/.lint
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
@@ -34,11 +35,12 @@ test-cluster: $(DEV) ## run the tests against that control plane
 fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
 	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)
 
-lint: $(DEV) ## formatting, lint, types, layers
+lint: $(DEV) $(LINT) ## formatting, lint, types, layers
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/python -m pytest tests/typing -m 'slow or not slow'
 
 format: $(DEV) ## format the code in place
 	@$(BIN)/ruff format .
@@ -55,6 +57,8 @@ lock: $(DEV) ## renew requirements/*.lock from pyproject.toml (needs uv)
 		--group build -o requirements/run.lock pyproject.toml
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--group dev -o requirements/dev.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--group lint -o requirements/lint.lock
 
 clean: ## remove the environment and all that was generated
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -73,4 +77,9 @@ $(RUN): requirements/run.lock pyproject.toml | $(BIN)/python
 $(DEV): requirements/dev.lock $(RUN)
 	@echo "setting up the tools for tests and checks ..." >&2
 	@$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+$(LINT): requirements/lint.lock $(DEV)
+	@echo "setting up the second type checker ..." >&2
+	@$(PIP) --require-hashes -r requirements/lint.lock
 	@touch $@

@@ -1,6 +1,6 @@
 """A small program of somebody who uses the library: a report of what a namespace asks for and what it has.
 
-`mypy --strict` checks it like all of the project, and alone as a user would have it.
+`mypy --strict` checks it like all of the project, and alone as a user would have it; so does pyright.
 """
 
 from __future__ import annotations
@@ -57,6 +57,17 @@ def one(obj: dict[str, Any], pods: list[dict[str, Any]]) -> wm.Workload | None:
     except wm.NoDefinitionError as error:
         assert_type(error.hint, str | None)
         return None
+
+
+def covers(definition: wm.Definition) -> str:
+    assert_type(definition, wm.Definition)
+    kind = definition.root.kind
+    return f"{definition.name}: {kind.api_version if kind else '?'}"
+
+
+def problems(workload: wm.Workload) -> dict[str, str | None]:
+    assert_type(workload.why, tuple[wm.Why, ...])
+    return {problem.code: problem.location for problem in workload.problems}
 
 
 def watch(events: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:

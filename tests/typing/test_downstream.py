@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,10 @@ def test_the_program_runs() -> None:
     assert downstream.owner(POD, [POD]) == "its controller Job fit is not at hand"
     assert downstream.one({"apiVersion": "x/v1", "kind": "X"}, []) is None
     assert downstream.one(JOB, [POD]) is not None
+    assert (
+        downstream.covers(wm.Catalog.builtin().find("batch/v1", "Job").definition) == "batch-job-v1: batch/v1"
+    )
+    assert downstream.problems(wm.resolve(JOB, wm.Catalog.builtin())) == {}
     lines = downstream.watch([("ADDED", POD), ("ADDED", JOB), ("DELETED", POD)])
     assert [line.partition(":")[0] for line in lines] == ["fit"]
 
@@ -49,20 +54,29 @@ def test_what_is_exported_is_there_and_explained() -> None:
     assert (Path(wm.__file__).parent / "py.typed").exists()
 
 
+def checked_by(command: list[str], folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """What a checker says of a program that stands alone in a folder."""
+    (folder / "program.py").write_text(text)
+    (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict", "include": ["program.py"]}')
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+MYPY = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--cache-dir", "cache", "program.py"]
+PYRIGHT = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable]
+WRONG = """
+wm.resolve(3, wm.Catalog.builtin())
+text: str = wm.Catalog.builtin()
+"""
+
+
 @pytest.mark.slow
-def test_a_users_own_checker_is_content(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(Path(downstream.__file__).read_text())
-    call = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--config-file",
-        "",
-        "--cache-dir",
-        str(tmp_path),
-        str(program),
-    ]
-    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("checker", [MYPY, PYRIGHT], ids=["mypy", "pyright"])
+def test_a_users_own_checker_is_content_and_sees_mistakes(checker: list[str], tmp_path: Path) -> None:
+    if find_spec(checker[2]) is None:
+        pytest.skip(f"{checker[2]} is not installed; `make lint` installs it")
+    program = Path(downstream.__file__).read_text()
+    done = checked_by(checker, tmp_path, program)
     assert done.returncode == 0, done.stdout
+    done = checked_by(checker, tmp_path, program + WRONG)
+    assert done.returncode == 1
+    assert done.stdout.count("error:") == 2, done.stdout
