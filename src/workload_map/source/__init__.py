@@ -8,6 +8,7 @@ printed (`render`), and text into plain objects (`documents`).
 
 from workload_map.source.dump import Dump
 from workload_map.source.errors import AmbiguousError, NotFoundError, SelectorError, SourceError, TargetError
+from workload_map.source.following import Followed, Moment, follow
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.loading import load_values
 from workload_map.source.manifests import Manifests
@@ -20,8 +21,18 @@ from workload_map.source.objects import (
     name_of,
     namespace_of,
 )
-from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source
-from workload_map.source.selection import Filters, Selection, find_pod, gather, refuse_ambiguous, select
+from workload_map.source.protocol import DEFINITION, POD, Answer, Change, Question, Source
+from workload_map.source.selection import (
+    Filters,
+    Selection,
+    events_about,
+    find_pod,
+    gather,
+    index_of,
+    refuse_ambiguous,
+    related,
+    select,
+)
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import EVERYTHING, Wanted, parse
 
@@ -31,13 +42,16 @@ __all__ = [
     "POD",
     "AmbiguousError",
     "Answer",
+    "Change",
     "Dump",
     "FieldSelector",
     "Filters",
+    "Followed",
     "GroupKind",
     "KindTable",
     "LabelSelector",
     "Manifests",
+    "Moment",
     "NotFoundError",
     "Question",
     "Selection",
@@ -48,16 +62,20 @@ __all__ = [
     "TargetError",
     "Wanted",
     "collector_paused",
+    "events_about",
     "find_pod",
+    "follow",
     "full_name_of",
     "gather",
     "group_kind",
     "in_namespace",
+    "index_of",
     "labels_of",
     "load_values",
     "name_of",
     "namespace_of",
     "parse",
     "refuse_ambiguous",
+    "related",
     "select",
 ]

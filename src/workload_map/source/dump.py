@@ -8,10 +8,11 @@ from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.source.crds import CRD, names_of
+from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
 from workload_map.source.objects import Object, collector_paused, in_namespace, name_of, namespace_of
-from workload_map.source.protocol import DEFINITION, POD, Answer, Question
+from workload_map.source.protocol import DEFINITION, EVENTS, POD, Answer, Change, Question
 from workload_map.source.store import Store
 
 _NO_PODS = Problem(code="no-pods", location=None, message="no pods are at hand, only what the objects say")
@@ -56,9 +57,17 @@ class Dump:
             without_pods=None if self._store.of(POD) else _NO_PODS,
         )
 
+    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:  # noqa: ARG002
+        """Refused: what lies in files does not change."""
+        raise TargetError("files do not change", hint="-w follows a cluster: leave out --from and -f")
+
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:  # noqa: ARG002
         """Everything that is seen from the namespace."""
         return self.ask(Question(namespace=namespace), definitions)
+
+    def events(self, namespace: str | None) -> Iterator[Object]:
+        """Those in the dump, whichever API they were read from."""
+        return (value for kind in EVENTS for value in self._seen(kind, namespace))
 
     def namespaces(self) -> Iterator[str]:
         """Those that objects lie in."""

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.source.crds import CRD, names_of
+from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
 from workload_map.source.objects import Object, group_kind, in_namespace, name_of, namespace_of
-from workload_map.source.protocol import DEFINITION, Answer, Question
+from workload_map.source.protocol import DEFINITION, Answer, Change, Question
 
 
 class Manifests:
@@ -47,9 +48,17 @@ class Manifests:
         """All manifests of the namespace; what is not in a cluster has no pods yet."""
         return Answer(objects=self.objects(namespace=question.namespace), pods=None)
 
+    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:  # noqa: ARG002
+        """Refused: what lies in files does not change."""
+        raise TargetError("files do not change", hint="-w follows a cluster: leave out --from and -f")
+
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:  # noqa: ARG002
         """Everything that is seen from the namespace."""
         return self.ask(Question(namespace=namespace), definitions)
+
+    def events(self, namespace: str | None) -> Iterator[Object]:  # noqa: ARG002
+        """None: nothing has happened to them yet."""
+        return iter(())
 
     def namespaces(self) -> Iterator[str]:
         """Those that manifests name."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -17,6 +17,7 @@ from workload_map.source.kinds import GroupKind, Target
 from workload_map.source.objects import Object
 
 POD = GroupKind("", "Pod")
+EVENTS = (GroupKind("", "Event"), GroupKind("events.k8s.io", "Event"))
 DEFINITION = GroupKind(API_VERSION.partition("/")[0], KIND)
 
 
@@ -29,7 +30,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         namespace: The namespace; None: all. Objects that lie in none always come.
         labels: A label selector for the objects of the targets, in the API's notation.
         fields: The same by fields.
-        whole: Whether objects come with all their fields, not only with those that their views need.
+        whole: Whether also comes what no definition foresees: all fields of the objects, and controllers of
+            kinds that no definition names.
     """
 
     targets: tuple[Target, ...] = ()
@@ -57,6 +59,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     without_pods: Problem | None = None
     find: Lookup | None = None
     owners: Callable[[Sequence[Orphans]], Iterable[Object]] | None = None
+
+
+class Change(NamedTuple):
+    """An object as it is now, or as it was when it went."""
+
+    value: Object
+    deleted: bool
 
 
 class Source(Protocol):
@@ -97,6 +106,13 @@ class Source(Protocol):
             SourceError: Nothing of what was asked for can be read.
         """
 
+    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:
+        """First everything that `ask` would give, then what changes, in batches.
+
+        Raises:
+            SourceError: As `ask`; also where pods cannot be looked at, or nothing ever changes.
+        """
+
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:
         """A pod, and what tells to which workload it belongs.
 
@@ -107,6 +123,13 @@ class Source(Protocol):
 
         Raises:
             SourceError: The pod cannot be read.
+        """
+
+    def events(self, namespace: str | None) -> Iterable[Object]:
+        """The events of a namespace or of all.
+
+        Raises:
+            SourceError: They cannot be read.
         """
 
     def namespaces(self) -> Iterable[str]:

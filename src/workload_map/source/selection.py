@@ -60,9 +60,23 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def select(
-    source: Source, definitions: DefinitionSet, table: KindTable, wanted: Wanted, filters: Filters
+    source: Source,
+    definitions: DefinitionSet,
+    table: KindTable,
+    wanted: Wanted,
+    filters: Filters,
+    *,
+    whole: bool = False,
 ) -> Selection:
     """The workloads that the arguments and filters mean, with all that shows which pods are theirs.
+
+    Args:
+        source: Where they are.
+        definitions: What is covered.
+        table: The names of kinds.
+        wanted: What the arguments mean.
+        filters: Which of these objects.
+        whole: Whether what no definition foresees is read as well.
 
     Raises:
         NoDefinitionError: No definition covers what was asked for.
@@ -74,6 +88,7 @@ def select(
         namespace=filters.namespace,
         labels=filters.labels.text,
         fields=filters.fields.text,
+        whole=whole,
     )
     answer = source.ask(question, definitions)
     index = index_of(answer)
@@ -281,3 +296,33 @@ def _not_covered(objects: list[Object]) -> list[Problem]:
         )
         for (api_version, kind), count in counts.items()
     ]
+
+
+def related(index: OwnerIndex, value: Object) -> list[Object]:
+    """An object, its pods, and what stands between them."""
+    found = {id(value): value}
+    for pod in index.pods_under(value):
+        found[id(pod)] = pod
+        for owner in index.chain(pod).owners:
+            if owner is value:
+                break
+            found[id(owner)] = owner
+    return list(found.values())
+
+
+def events_about(events: Iterable[Object], objects: Iterable[Object]) -> list[Object]:
+    """The events that are about one of these objects: by UID, or by name where an event tells none."""
+    uids: set[object] = set()
+    names: set[tuple[object, ...]] = set()
+    for value in objects:
+        uids.add(value["metadata"].get("uid"))
+        names.add((value["kind"], namespace_of(value), name_of(value)))
+    found = []
+    for event in events:
+        about = event.get("involvedObject") or event.get("regarding")
+        if not isinstance(about, dict):
+            continue
+        name = (about.get("kind"), about.get("namespace"), about.get("name"))
+        if about["uid"] in uids if isinstance(about.get("uid"), str) else name in names:
+            found.append(event)
+    return found

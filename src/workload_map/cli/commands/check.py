@@ -43,7 +43,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     session = open_session(given)
     if isinstance(session.source, Manifests):
         raise SourceError("manifests have no pods to compare with", hint="read a dump (--from) or a cluster")
-    selection = choose(session, arguments, by_type=True)
+    selection = choose(session, arguments, by_type=True, whole=True)
     found: list[Check] = []
     problems: list[Problem] = []
     for obj in selection.objects:

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from workload_map.cli import complete, options
+from workload_map.cli import complete, options, watch
 from workload_map.cli.console import say, style, write, write_lines
+from workload_map.cli.live import progress
 from workload_map.cli.session import Session, open_session
 from workload_map.engine import Problem
 from workload_map.render import machine, order, rows
@@ -27,6 +28,8 @@ from workload_map.source import (
 
 _EXAMPLES = """\b
 Examples:
+  wmap get all -A
+  wmap get jobset,job -n research -w
   wmap get all --from dump.yaml
   wmap get jobset,job -n research --from dump.yaml -o wide
   wmap get jobset/train deployment/web --from dump.yaml
@@ -65,6 +68,7 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
     type=click.Choice(list(order.SORT_KEYS)),
     help="Other than by namespace and name; age: the newest first, gpu and pods: the most first",
 )
+@click.option("-w", "--watch", "follow", is_flag=True, help="Then go on with each row that changes")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows")
 @options.output("table", "wide", "json", "yaml", "name", default="table")
 @click.option("--no-headers", is_flag=True, help="Without the line of headings")
@@ -93,8 +97,11 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
     if wanted.names and (given["selector"] or given["field_selector"]):
         raise TargetError("a NAME and a selector exclude each other")
-    selection = select(session.source, session.definitions, session.table, wanted, filters)
-    found = _rows(selection, session)
+    if given["follow"]:
+        return _follow(session, wanted, filters, given)
+    with progress.shown():
+        selection = select(session.source, session.definitions, session.table, wanted, filters)
+        found = _rows(selection, session)
     # Names and manifests come in the order in which they were written.
     keep_order = bool(wanted.names) or not session.source.live
     found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
@@ -107,8 +114,41 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     return say.missing(selection.missing, as_json=given["output"] == "json")
 
 
+def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str, Any]) -> int:
+    """Print all rows, then each that changes."""
+    options = _options(session, wanted, given)
+    changes = watch.Changes(lambda row: _is_wanted(row, given))
+    started = datetime.now(UTC)
+    for number, moment in enumerate(watch.moments(session, wanted, filters)):
+        changed = changes.take(moment)
+        if given["output"] not in ("table", "wide"):
+            watch.write_each(changed, given["output"])
+            continue
+        # Laid out with all that was seen, so that the columns stay where they are.
+        found = order.arranged(changes.seen(), (), given["sort_by"], None, keep_order=False)
+        shown = style(given["colour"])
+        lines = list(rows.table(found, options, datetime.now(UTC), shown))
+        # What looks as it did, its age aside, is not told again.
+        looks = list(rows.table(found, options, started, shown))
+        headings = lines[:1] if options.headings and not number else []
+        first = 1 if options.headings else 0
+        write_lines(headings)
+        write_lines(
+            line
+            for row, line, look in zip(found, lines[first:], looks[first:], strict=True)
+            if row in changed and changes.is_new(row, look)
+        )
+    return 0
+
+
+def _is_wanted(row: rows.Row, given: dict[str, Any]) -> bool:
+    return not given["phases"] or row.view.phase in given["phases"]
+
+
 def _refuse_columns(given: dict[str, Any]) -> None:
     """Refuse options that only tables can follow, as kubectl does, instead of passing over them."""
+    if given["follow"] and (given["sums"] or given["sum_by"] or given["limit"]):
+        raise click.UsageError("-w shows each change; it does not go with --sum, --sum-by and --limit")
     if given["sums"] and given["sum_by"]:
         raise click.UsageError("--sum and --sum-by exclude each other")
     flags = {"sums": "--sum", "sum_by": "--sum-by", "show_labels": "--show-labels", "label_columns": "-L"}

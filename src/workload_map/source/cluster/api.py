@@ -23,6 +23,7 @@ from workload_map.source.cluster.errors import (
     ConnectionConfigError,
     ForbiddenError,
     GoneError,
+    SilentError,
     UnreachableError,
 )
 from workload_map.source.cluster.kubeconfig import Connection
@@ -79,11 +80,13 @@ class Api:
     def __init__(self, connection: Connection, record: Callable[[RequestRecord], None] | None = None) -> None:
         self.connection = connection
         self._record = record or (lambda _: None)
+        self.closed = False
         self._reached = threading.Event()
         self._client = _client(connection)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; who follows changes ends then."""
+        self.closed = True
         self._client.close()
 
     def get(self, path: str, params: Params | None = None, *, accept: str = "application/json") -> bytes:
@@ -115,13 +118,13 @@ class Api:
         raise AssertionError  # the last attempt returns or raises
 
     @contextmanager
-    def stream(self, path: str, params: Params) -> Iterator[Iterator[str]]:
+    def stream(self, path: str, params: Params, accept: str = "application/json") -> Iterator[Iterator[str]]:
         """The lines of an answer that goes on for as long as the server lets it.
 
         Raises:
             ClusterError: As of `get`, at once or when the connection breaks; it is not tried again.
         """
-        request = self._request(path, params, "application/json")
+        request = self._request(path, params, accept)
         try:
             response = self._client.send(request, stream=True)
             try:
@@ -132,6 +135,8 @@ class Api:
                 yield response.iter_lines()
             finally:
                 response.close()
+        except httpx2.ReadTimeout as error:
+            raise SilentError("nothing came on the watch", location=_shown(request)) from error
         except httpx2.TransportError as error:
             raise self._unreachable(error) from error
 

@@ -46,6 +46,12 @@ class GoneError(ClusterError):
     code = "expired"
 
 
+class SilentError(ClusterError):
+    """Nothing came on an open stream for so long that it may be dead."""
+
+    code = "silent"
+
+
 class AbsentError(ClusterError):
     """The server has no such object or kind (404)."""
 

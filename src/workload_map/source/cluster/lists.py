@@ -13,7 +13,7 @@ from workload_map.source.cluster.discovery import path_of
 from workload_map.source.cluster.errors import ClusterError, GoneError
 from workload_map.source.objects import Object
 
-_METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 _METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 # So often a list that grew too old between two pages is begun again; then it is asked for in one piece.
 _RESTARTS = 2
@@ -114,7 +114,7 @@ def list_all(api: Api, scope: Scope, decode: Decode = whole, *, chunk: int = 500
 
 def _list(api: Api, scope: Scope, decode: Decode, chunk: int) -> Listing:
     path = path_of(scope.names, scope.namespace)
-    accept = _METADATA_LIST if decode is metadata_only else "application/json"
+    accept = METADATA_LIST if decode is metadata_only else "application/json"
     objects: list[Object] = []
     token = ""
     while True:
@@ -125,7 +125,7 @@ def _list(api: Api, scope: Scope, decode: Decode, chunk: int) -> Listing:
             "fieldSelector": scope.fields,
         }
         page = _decoded(api.get(path, parameters, accept=accept), decode, scope)
-        objects += [_of_kind(item, scope) for item in page.items or ()]
+        objects += [of_kind(item, scope) for item in page.items or ()]
         token = page.metadata.continue_
         if not token:
             return Listing(objects, page.metadata.resource_version)
@@ -151,7 +151,7 @@ def get_one(api: Api, names: KindNames, namespace: str | None, name: str, *, bar
         value = msgspec.json.decode(data, type=dict[str, Any])
     except msgspec.DecodeError as error:
         raise _no_object(error, scope) from error
-    return _of_kind({"metadata": value.get("metadata") or {}} if bare else value, scope)
+    return of_kind({"metadata": value.get("metadata") or {}} if bare else value, scope)
 
 
 def _decoded(data: bytes, decode: Decode, scope: Scope) -> Page[Any]:
@@ -165,7 +165,7 @@ def _no_object(error: Exception, scope: Scope) -> ClusterError:
     return ClusterError(f"the API server's answer for {scope.resource} cannot be read: {error}")
 
 
-def _of_kind(item: Object, scope: Scope) -> Object:
+def of_kind(item: Object, scope: Scope) -> Object:
     """An item as the object that it is: lists tell its kind once, and bare metadata has another."""
     item["apiVersion"] = scope.names.api_version
     item["kind"] = scope.names.kind

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 
+import msgspec
+
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.objects import controller, owner_uid
@@ -19,9 +21,10 @@ from workload_map.source.cluster.parts import Part, Reader, Result
 from workload_map.source.cluster.planning import Needs, adopting, best_version, needs_of
 from workload_map.source.cluster.references import Finder
 from workload_map.source.cluster.tasks import together
+from workload_map.source.cluster.watching import changes
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
-from workload_map.source.protocol import DEFINITION, POD, Answer, Question
+from workload_map.source.protocol import DEFINITION, POD, Answer, Change, Question
 
 _DEFINITIONS = KindNames(
     group=DEFINITION.group,
@@ -34,6 +37,7 @@ _DEFINITIONS = KindNames(
 _NAMESPACES = KindNames(
     group="", version="v1", kind="Namespace", plural="namespaces", singular="namespace", namespaced=False
 )
+_EVENTS = KindNames(group="", version="v1", kind="Event", plural="events", singular="event")
 _PODS = KindNames(group="", version="v1", kind="Pod", plural="pods", singular="pod")
 
 
@@ -80,6 +84,11 @@ class Cluster:
         """The workload definitions in the cluster."""
         return self._definitions
 
+    def events(self, namespace: str | None) -> list[Object]:
+        """The events of a namespace or of all; raises `ClusterError` where they may not be read."""
+        (found,) = self._read([Part(scope=Scope(names=_EVENTS, namespace=namespace), asked=True)])
+        return list(found.objects)
+
     def namespaces(self) -> list[str]:
         """The names of all namespaces; none where the user may not know them."""
         if self._namespaces is None:
@@ -112,8 +121,31 @@ class Cluster:
             objects=[value for result in others for value in result.objects],
             pods=None if pods.denied else pods.objects,
             find=self._finder(question, definitions).find,
-            owners=self._owners(question, definitions, needs) if needs.follows else None,
+            owners=self._owners(question, definitions, needs) if needs.follows or question.whole else None,
         )
+
+    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:
+        """First everything that answers a question, then what changes, in batches, without end.
+
+        Raises:
+            ForbiddenError: The user may read nothing of what was asked for, or no pods.
+            ClusterError: Nothing of it can be read, for another reason.
+        """
+        needs = needs_of(question.targets, definitions, self._served)
+        parts = [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
+        parts += [
+            Part(scope=Scope(names=names, namespace=question.namespace))
+            for kind in sorted(needs.referenced - {*needs.workloads, *needs.whole, *needs.bare})
+            if (names := best_version(kind, definitions, self._served)) is not None
+        ]
+        # A list of one goes on as a watch; a single object does not.
+        results = self._read([_as_list(part) for part in parts])
+        if (
+            denied := next((one for one in results if one.part.scope.names == _PODS and one.denied), None)
+        ) is not None:
+            raise denied.errors[0]
+        yield [Change(value, deleted=False) for result in results for value in result.objects]
+        yield from changes(self._api, results, self.warnings.append)
 
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:
         """Read a pod, and for `owners` what controls it, object by object.
@@ -217,6 +249,13 @@ def _asked(question: Question, needs: Needs) -> Iterator[Part]:
             decode=whole if question.whole else _decode(kind, needs),
             asked=True,
         )
+
+
+def _as_list(part: Part) -> Part:
+    if part.name is None:
+        return part
+    scope = msgspec.structs.replace(part.scope, fields=f"metadata.name={part.name}")
+    return msgspec.structs.replace(part, scope=scope, name=None)
 
 
 def _decode(kind: GroupKind, needs: Needs) -> Decode:

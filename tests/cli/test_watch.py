@@ -1,0 +1,173 @@
+"""`-w`: what is shown while a cluster changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.apiserver import ApiServer, serving
+from tests.apiserver.server import Call, Reply, status
+from tests.cli.objects import failed, job, pod, running
+from workload_map.cli import watch
+from workload_map.cli.commands import get
+from workload_map.cli.entry import run
+
+
+class _EnoughError(KeyboardInterrupt):
+    """Ends a watch as Ctrl-C does."""
+
+
+@pytest.fixture
+def server() -> Iterator[ApiServer]:
+    with serving([job("train"), running("other", "elsewhere")]) as running_server:
+        yield running_server
+
+
+@pytest.fixture
+def follow(
+    server: ApiServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Any]:
+    """Runs a command that watches; after each moment the next step is taken, after the last it is stopped."""
+    watches = 2  # jobs and pods
+
+    def call(*arguments: str, steps: list[Callable[[], Any]]) -> tuple[int, list[str], str]:
+        real = watch.moments
+        left = [*steps]
+
+        def moments(*given: Any) -> Iterator[Any]:
+            for moment in real(*given):
+                yield moment
+                if not left:
+                    raise _EnoughError
+                step = left.pop(0)
+
+                def take(step: Callable[[], Any] = step) -> None:
+                    server.wait_for_watches(watches)
+                    step()
+
+                threading.Thread(target=take, daemon=True).start()
+
+        monkeypatch.setattr(watch, "moments", moments)
+        capsys.readouterr()
+        code = run([*arguments, "--server", server.url])
+        captured = capsys.readouterr()
+        return code, captured.out.splitlines(), captured.err
+
+    return call
+
+
+def test_rows_follow_that_change_and_ctrl_c_ends_it(follow: Any, server: ApiServer) -> None:
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("ADDED", pod("train-0", "train")),
+        lambda: server.event("DELETED", running("train")),
+    ]
+    code, lines, _ = follow("get", "jobs", "-n", "lab", "-w", steps=steps)
+    assert code == 130
+    # A mark says that the pods at hand contradict the status; here they come later.
+    assert [line.replace("!", " ").split()[:4] for line in lines] == [
+        ["NAME", "PHASE", "READY", "GPU"],
+        ["train", "Initializing", "0/2", "4"],
+        ["train", "Running", "0/2", "4"],
+        ["train", "Running", "1/2", "4"],
+        ["train", "Deleted", "1/2", "4"],
+    ]
+
+
+def test_what_looks_the_same_is_not_told_again(follow: Any, server: ApiServer) -> None:
+    same = job("train", metadata={"annotations": {"seen": "1"}})
+
+    def change() -> None:
+        server.event("MODIFIED", same)
+        server.event("MODIFIED", running("train"))
+
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "--no-headers", steps=[change])
+    assert [line.split()[1] for line in lines] == ["Initializing", "Running!"]
+
+
+def test_a_broken_connection_is_made_again_where_it_was(follow: Any, server: ApiServer) -> None:
+    def after_the_break() -> None:
+        server.end_watches()
+        server.wait_for_watches(2)
+        server.event("MODIFIED", running("train"))
+
+    _, lines, error = follow("get", "jobs", "-n", "lab", "-w", steps=[after_the_break])
+    assert [line.split()[1] for line in lines[1:]] == ["Initializing", "Running!"]
+    assert "is asked again" not in error
+    versions = [call.query["resourceVersion"] for call in server.calls if call.query.get("watch")]
+    assert versions[:4] == ["100"] * 4
+
+
+def test_an_expired_version_is_listed_anew_and_what_went_is_told(follow: Any, server: ApiServer) -> None:
+    def expire() -> None:
+        # While nobody watches, one goes and another comes.
+        server.objects[:] = [failed("later")]
+        server.version = 200
+        server.end_watches({"type": "ERROR", "object": status(410, "Expired", "too old resource version")})
+
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", steps=[expire])
+    assert [line.split()[:2] for line in lines[1:]] == [
+        ["train", "Initializing"],
+        ["later", "Failed"],
+        ["train", "Deleted"],
+    ]
+
+
+def test_json_is_a_line_each_time(follow: Any, server: ApiServer) -> None:
+    import json  # noqa: PLC0415
+
+    steps = [lambda: server.event("MODIFIED", running("train"))]
+    _, lines, _ = follow("get", "job/train", "-n", "lab", "-w", "-o", "json", steps=steps)
+    assert [json.loads(line)["phase"] for line in lines] == ["Initializing", "Running"]
+
+
+def test_describe_is_drawn_anew_until_it_is_gone(follow: Any, server: ApiServer) -> None:
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("DELETED", running("train")),
+    ]
+    code, lines, error = follow("describe", "job/train", "-n", "lab", "-w", steps=steps)
+    assert code == 0
+    assert [line for line in lines if line.startswith("Status:")] == [
+        "Status: Initializing",
+        "Status: Running",
+    ]
+    assert "it is gone" in error
+
+
+def test_a_watch_that_is_denied_is_told_once_and_the_rest_goes_on(follow: Any, server: ApiServer) -> None:
+    def before(call: Call) -> Reply | None:
+        if call.query.get("watch") and call.path.endswith("/pods"):
+            return Reply(403, status(403, "Forbidden", 'pods is forbidden: User "eve" cannot watch'))
+        return None
+
+    server.before = before
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("MODIFIED", failed("train")),
+    ]
+    server.wait_for_watches = lambda count: ApiServer.wait_for_watches(server, 1)  # type: ignore[method-assign]
+    _, lines, error = follow("get", "jobs", "-n", "lab", "-w", steps=steps)
+    assert [line.split()[1] for line in lines[1:]] == ["Initializing", "Running!", "Failed"]
+    assert error.count("pods is no longer followed") == 1
+
+
+def test_what_is_not_there_cannot_be_followed(server: ApiServer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["get", "job/absent", "-n", "lab", "-w", "--server", server.url]) == 3
+    assert run(["get", "jobs", "-w", "--limit", "3", "--server", server.url]) == 2
+
+
+def test_files_do_not_change(example_dump: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["get", "jobs", "-w", "--from", example_dump]) == 2
+    assert "files do not change" in capsys.readouterr().err
+
+
+@pytest.fixture
+def example_dump() -> str:
+    from tests.cli.conftest import EXAMPLE  # noqa: PLC0415
+
+    assert get.command is not None
+    return EXAMPLE
