@@ -9,7 +9,7 @@ from typing import Any
 import jq
 from tests.path.oracles import gojq_command
 
-from benchmarks.measure import Row, seconds
+from benchmarks.measure import Row, ratio, seconds
 from workload_map import path
 from workload_map.path import program as programs
 
@@ -79,25 +79,39 @@ def run() -> list[Row]:
     if running.first(_OBJECT) is not _running_by_hand(_OBJECT):
         raise AssertionError("the condition differs")
     plain.locations(_OBJECT)
-    ours, hand = seconds(lambda: plain.all(_OBJECT)), seconds(lambda: _by_hand(_OBJECT))
-    condition, condition_by_hand = (
-        seconds(lambda: running.first(_OBJECT)),
-        seconds(lambda: _running_by_hand(_OBJECT)),
-    )
     rows = [
-        Row("a plain path against hand-written Python", ours / hand, 3),
-        Row("its locations against its values", seconds(lambda: plain.locations(_OBJECT)) / ours, 2),
-        Row("a condition over two lists against hand-written Python", condition / condition_by_hand, 5),
+        Row(
+            "a plain path against hand-written Python",
+            ratio(lambda: plain.all(_OBJECT), lambda: _by_hand(_OBJECT)),
+            3,
+        ),
+        Row(
+            "its locations against its values",
+            ratio(lambda: plain.locations(_OBJECT), lambda: plain.all(_OBJECT)),
+            2,
+        ),
+        Row(
+            "a condition over two lists against hand-written Python",
+            ratio(lambda: running.first(_OBJECT), lambda: _running_by_hand(_OBJECT)),
+            5,
+        ),
         Row(
             "jq (PyPI) against a plain path, given the decoded object",
-            seconds(lambda: bound.input_value(_OBJECT).all(), rounds=5) / ours,
+            ratio(lambda: bound.input_value(_OBJECT).all(), lambda: plain.all(_OBJECT), rounds=50),
             300,
             at_least=True,
         ),
-        Row("parse, check, compile and run a plain path once", 1000 * seconds(_compiled), 0.5, "ms"),
+        Row(
+            "parse, check, compile and run a plain path once",
+            1000 * seconds(_compiled, rounds=100, at_least=0.001),
+            0.5,
+            "ms",
+        ),
     ]
-    # In turn, since the machine is not as fast at one moment as at another.
-    turns = [(_gojq(_PLAIN), seconds(lambda: plain.all(_OBJECT), rounds=3)) for _ in range(8)]
+    # In turn, since the machine is not as fast at one moment as at another, and in rounds as short as gojq's.
+    turns = [
+        (_gojq(_PLAIN), seconds(lambda: plain.all(_OBJECT), rounds=10, at_least=0.002)) for _ in range(20)
+    ]
     theirs = [gojq for gojq, _ in turns if gojq is not None]
     if theirs:
         best = min(theirs) / min(own for _, own in turns)
