@@ -32,6 +32,7 @@ _SHAPES = {
     maxReplicasPath: .spec.N[].max
     podsPerReplicaPath: .spec.N[] | .hosts // 1
     suspendedPath: .spec.N[].off
+    keepsWithinBounds: true
     defaults: {replicas: 0}
   podSelector:
     componentTypeSelector: {keyPath: '.metadata.labels["role"]', value: N}
