@@ -124,6 +124,28 @@ def test_a_matcher_on_a_shadowing_phase_names_the_other(root: dict[str, Any], ba
     assert "failed[1]" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (".status.a == 1", True),
+        ('.status["a"]==1', True),
+        ("(.status.a == 1)", True),
+        (".status.b == 1", False),
+        ('.status.a == "1"', False),
+        (".status.a == 1 | not", False),
+        (".status.a == ", False),
+    ],
+)
+def test_expressions_are_the_same_however_they_are_spelt(
+    root: dict[str, Any], base: dict[str, Any], other: str, same: bool
+) -> None:
+    root["statusDefinition"]["statusMappings"] = {
+        phase: [{"byExpression": {"expression": text, "expectedResult": "true"}}]
+        for phase, text in (("failed", ".status.a == 1"), ("running", other))
+    }
+    assert ("matchers-identical" in {code for code, _ in told(base)}) is same
+
+
 ROLE = '.metadata.labels["role"]'
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from workload_map import path
 from workload_map.definition.findings import Report, Steps
 from workload_map.definition.schema import (
     ConditionMatcher,
@@ -15,6 +19,7 @@ from workload_map.definition.schema import (
     StatusMatcher,
 )
 from workload_map.definition.structure import ROOT, steps_of
+from workload_map.path.parser import parse
 
 # Which of several phases that match is shown; the first wins.
 PRECEDENCE = (
@@ -52,7 +57,30 @@ def _check_status(status: StatusDefinition, steps: Steps, report: Report) -> Non
         report.add("mappings-empty", where, "no phase has a matcher: the phase is always Undefined")
     for each in placed:
         _check_matcher(each.matcher, status, each.steps, report)
-    _check_pairs([each for each in placed if each.matcher != StatusMatcher()], report)
+    compared = [each._replace(matcher=_spelt_alike(each.matcher)) for each in placed]
+    _check_pairs([each for each in compared if each.matcher != StatusMatcher()], report)
+
+
+def _spelt_alike(matcher: StatusMatcher) -> StatusMatcher:
+    """A matcher to compare with others: what its expression says, however that is spelt."""
+    asked = matcher.by_expression
+    if asked is None:
+        return matcher
+    try:
+        meaning = repr(_without_places(parse(asked.expression)))
+    except path.PathSyntaxError:
+        return matcher  # told as such
+    return replace(matcher, by_expression=replace(asked, expression=meaning))
+
+
+def _without_places(node: Any) -> Any:
+    """A part of a syntax tree as plain values, without where in the text it stood."""
+    if isinstance(node, tuple):
+        return tuple(_without_places(each) for each in node)
+    if not isinstance(node, Struct):
+        return node
+    names = [name for name in node.__struct_fields__ if name != "span"]
+    return (type(node).__name__, *(_without_places(getattr(node, name)) for name in names))
 
 
 def _matchers(mappings: StatusMappings, steps: Steps) -> Iterator[_Placed]:
