@@ -177,6 +177,7 @@ def test_the_version(wmap: Wmap) -> None:
         "version": workload_map.__version__,
         "definitionVersion": "run.ai/v1alpha1",
         "schemaVersion": "1",
+        "server": None,
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import COMMON, Call, Kind, Reply, status
@@ -301,3 +302,167 @@ def test_a_folder_for_no_kubeconfig_is_no_cluster(wmap: Wmap, tmp_path: Path) ->
     result = wmap("get", "all", "--kubeconfig", str(tmp_path))
     assert result.code == 1
     assert "cannot read the kubeconfig" in result.err
+
+
+DEFINITION = """\
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: own-job}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: job
+      kind: {group: batch, version: v1, kind: Job}
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      scaleDefinition: {replicasPath: .spec.parallelism}
+      statusDefinition:
+        phaseDefinition: {path: .metadata.name}
+        statusMappings: {running: [{byPhase: steady}], failed: [{byPhase: broken}]}
+"""
+
+
+def _definition(name: str) -> Any:
+    return {**yaml.safe_load(DEFINITION), "metadata": {"name": name, "uid": f"karta-{name}"}}
+
+
+def test_a_definition_in_the_cluster_replaces_the_built_in_one(live: Any, server: ApiServer) -> None:
+    server.objects.append(_definition("own-job"))
+    result = live("get", "jobs", "-n", "lab", "-o", "json").json("list")
+    assert {(item["definition"], item["origin"]) for item in result["items"]} == {("own-job", "cluster")}
+    listed = live("definitions", "-o", "name").out.split()
+    assert "own-job" in listed and "batch-job-v1" not in listed
+
+
+def test_definitions_that_collide_are_both_listed_and_used_by_nothing(live: Any, server: ApiServer) -> None:
+    server.objects += [_definition("one"), _definition("two")]
+    result = live("get", "jobs", "-n", "lab")
+    assert (result.code, result.out) == (2, "")
+    assert "one (cluster)" in result.err and "two (cluster)" in result.err
+    listed = live("definitions", "-o", "name")
+    assert {"one", "two"} <= set(listed.out.split())
+    assert listed.code == 0 and len(_warnings(listed)) == 1
+
+
+def test_a_definition_that_cannot_be_used_hides_no_other(live: Any, server: ApiServer) -> None:
+    broken = _definition("broken")
+    broken["spec"]["structureDefinition"]["rootComponent"]["replica"] = 1
+    server.objects += [broken, _definition("own-job")]
+    listed = live("definitions", "-o", "name")
+    assert "own-job" in listed.out.split() and "broken" not in listed.out.split()
+    assert "replica" in listed.err
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (Reply(404, b"404 page not found"), "the cluster has no kartas.run.ai"),
+        (Reply(403, status(403, "Forbidden", "kartas is forbidden")), "listing kartas.run.ai is forbidden"),
+        (Reply(400, status(400, "BadRequest", "odd")), "definitions in the cluster are left out: "),
+    ],
+)
+def test_without_the_clusters_definitions_the_others_count(
+    live: Any, server: ApiServer, reply: Reply, told: str
+) -> None:
+    server.before = lambda call: reply if call.path.endswith("/kartas") else None
+    for call in (("get", "jobs", "-n", "lab"), ("definitions",)):
+        result = live(*call)
+        assert result.code == 0 and result.out
+        (line,) = _warnings(result)
+        assert told in line
+
+
+def test_the_definitions_of_a_cluster_that_is_down_are_a_warning(wmap: Wmap) -> None:
+    result = wmap("definitions", "-o", "name", "--server", "http://127.0.0.1:1")
+    assert result.code == 0
+    assert "batch-job-v1" in result.out.split()
+    (line,) = _warnings(result)
+    assert "cannot reach the API server" in line
+
+
+def test_the_version_of_the_cluster_is_told(live: Any, server: ApiServer, wmap: Wmap) -> None:
+    assert live("version").out.splitlines()[1:] == [
+        "server v1.34.0-test",
+        "definitions in the cluster: v1alpha1",
+    ]
+    server.calls.clear()
+    assert live("version", "--client").out.startswith("wmap ")
+    assert server.calls == []
+    assert wmap("version", "--server", "http://127.0.0.1:1").code == 1
+
+
+def test_a_dump_answers_as_the_cluster_does(live: Any, wmap: Wmap, put: Any, tmp_path: Path) -> None:
+    dump = put("dump.yaml", live("dump", "-n", "lab").out)
+    folder = str(tmp_path / "folder")
+    assert live("dump", "-n", "lab", "--folder", folder, "-o", "json").out == ""
+    for call in (("get", "all", "-n", "lab", "-o", "wide"), ("describe", "job/steady", "-n", "lab")):
+        shown = live(*call).out
+        assert shown
+        assert wmap(*call, "--from", dump).out == shown
+        assert wmap(*call, "--from", folder).out == shown
+
+
+def test_a_dump_holds_whole_objects_and_what_they_refer_to(live: Any, server: ApiServer, put: Any) -> None:
+    claim = {"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "two"}], "containers": []}
+    using = job("using", spec={"template": {"spec": {**claim, "volumes": [{"name": "v"}]}}})
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "two", "namespace": "lab", "uid": "rct"},
+        "spec": {},
+    }
+    server.objects += [using, template, _definition("own-job")]
+    server.kinds = (
+        *server.kinds,
+        Kind("resource.k8s.io/v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
+    )
+    items = yaml.safe_load(live("dump", "jobs", "-n", "lab").out)["items"]
+    names = {(item["kind"], item["metadata"]["name"]) for item in items}
+    assert {("ResourceClaimTemplate", "two"), ("Karta", "own-job"), ("Pod", "steady-0")} <= names
+    (kept,) = [item for item in items if item["metadata"]["name"] == "using"]
+    assert kept["spec"]["template"]["spec"]["volumes"] == [{"name": "v"}]
+
+
+def test_the_role_names_what_is_read_and_no_more(wmap: Wmap) -> None:
+    role = yaml.safe_load(wmap("rbac").out)
+    rights = {
+        (group, resource): rule["verbs"]
+        for rule in role["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+    }
+    assert len(rights) == sum(len(rule["resources"]) for rule in role["rules"])
+    assert rights["", "pods"] == rights["batch", "jobs"] == ["get", "list", "watch"]
+    assert rights["", "events"] == rights["run.ai", "kartas"] == ["list"]
+    assert ("", "secrets") not in rights and not any(verbs == ["*"] for verbs in rights.values())
+    edit = yaml.safe_load(wmap("rbac", "--edit").out)
+    assert {
+        "apiGroups": ["batch"],
+        "resources": ["cronjobs", "jobs"],
+        "verbs": ["get", "list", "watch", "patch"],
+    } in (edit["rules"])
+
+
+def test_events_are_those_about_the_workload_and_its_pods(live: Any, server: ApiServer) -> None:
+    def event(name: str, about: str, uid: str, kind: str = "Pod") -> Any:
+        reference = {"kind": kind, "namespace": "lab", "name": about, "uid": uid}
+        return {
+            "apiVersion": "v1",
+            "kind": "Event",
+            "metadata": {"name": name, "namespace": "lab", "uid": f"event-{name}"},
+            "involvedObject": reference,
+            "type": "Warning",
+            "reason": "Because",
+            "message": f"about {about}",
+            "lastTimestamp": "2026-01-01T00:00:00Z",
+        }
+
+    server.objects += [
+        event("a", "steady-0", "pod-lab-steady-0"),
+        event("b", "steady", "job-lab-steady", "Job"),
+        event("c", "steady-0", "an-earlier-pod"),
+        event("d", "broken", "job-lab-broken", "Job"),
+    ]
+    out = live("describe", "job/steady", "-n", "lab", "--events").out
+    shown = [line.rpartition("   ")[2] for line in out.partition("Events:")[2].splitlines()[2:]]
+    assert shown == ["about steady", "about steady-0"]
+    assert live("describe", "job/steady", "-n", "lab", "--events", "-o", "json").code == 2

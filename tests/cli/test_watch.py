@@ -14,6 +14,7 @@ from tests.cli.objects import failed, job, pod, running
 from workload_map.cli import watch
 from workload_map.cli.commands import get
 from workload_map.cli.entry import run
+from workload_map.source.cluster.tasks import THREAD
 
 
 class _EnoughError(KeyboardInterrupt):
@@ -24,6 +25,10 @@ class _EnoughError(KeyboardInterrupt):
 def server() -> Iterator[ApiServer]:
     with serving([job("train"), running("other", "elsewhere")]) as running_server:
         yield running_server
+        running_server.end_watches()
+        for thread in threading.enumerate():
+            if thread.name == THREAD:
+                thread.join(timeout=10)
 
 
 @pytest.fixture

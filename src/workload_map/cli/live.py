@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,6 +44,13 @@ def open_api(given: Mapping[str, Any]) -> Api:
     api = Api(connection(flags), _record if given.get("verbose") else progress.count)
     click.get_current_context().call_on_close(api.close)
     return api
+
+
+def may_have_cluster(given: Mapping[str, Any]) -> bool:
+    """Whether it is worth looking for a cluster, told without importing what reads a kubeconfig."""
+    named = any(given[name] for name in ("kubeconfig", "context", "cluster", "server"))
+    default = Path.home() / ".kube" / "config"
+    return bool(named or {"KUBECONFIG", "KUBERNETES_SERVICE_HOST"} & {*os.environ} or default.exists())
 
 
 def has_cluster(given: Mapping[str, Any]) -> bool:

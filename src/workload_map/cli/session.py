@@ -10,12 +10,12 @@ import msgspec
 
 from workload_map.catalog import Catalog
 from workload_map.cli.console import say
-from workload_map.cli.live import open_cluster
+from workload_map.cli.live import has_cluster, may_have_cluster, open_cluster
 from workload_map.definition import DefinitionError, DefinitionSet, Finding, Layer, load, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
-from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source
+from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source, SourceError
 
 
 class TwoSourcesError(WorkloadMapError):
@@ -66,6 +66,51 @@ def open_session(given: Mapping[str, Any]) -> Session:
     definitions, warnings = layer_definitions(given, source)
     table = KindTable(_names(definitions, source), _known(definitions, source))
     return Session(source, definitions, table, _namespace(given, source), warnings)
+
+
+class OpenedDefinitions(msgspec.Struct, frozen=True):
+    """What commands about definitions work with.
+
+    Attributes:
+        definitions: As in a session.
+        table: The names of kinds.
+        warnings: What could not be read.
+    """
+
+    definitions: DefinitionSet
+    table: KindTable
+    warnings: list[Problem]
+
+
+def open_definitions(given: Mapping[str, Any]) -> OpenedDefinitions:
+    """Read the definitions. A cluster that is named but cannot be asked is a warning: the others are there.
+
+    Args:
+        given: The parameters of a command, as the decorators in `options` name them.
+
+    Raises:
+        SourceError: A dump or manifests cannot be read.
+        DefinitionError: A definition that the user named cannot be used.
+    """
+    source, unread = _source_of_definitions(given)
+    definitions, warnings = layer_definitions(given, source)
+    names = _names(definitions, source)
+    known = _known(definitions, source) if source is not None else None
+    return OpenedDefinitions(
+        definitions, KindTable(names, known), [*unread, *(source.warnings if source else ()), *warnings]
+    )
+
+
+def _source_of_definitions(given: Mapping[str, Any]) -> tuple[Source | None, list[Problem]]:
+    if given["dumps"] or given["manifests"]:
+        return open_source(given), []
+    if not may_have_cluster(given):
+        return None, []
+    try:
+        return (open_source(given), []) if has_cluster(given) else (None, [])
+    except SourceError as error:
+        message = f"definitions in the cluster are left out: {error.message}"
+        return None, [Problem(code="definitions-unreachable", location=error.location, message=message)]
 
 
 def _namespace(given: Mapping[str, Any], source: Source) -> str | None:
@@ -127,9 +172,9 @@ def _known(definitions: DefinitionSet, source: Source) -> set[GroupKind]:
     return {*source.kinds(), *(GroupKind(kind.group, kind.kind) for kind in described)}
 
 
-def _names(definitions: DefinitionSet, source: Source) -> Iterator[KindNames]:
+def _names(definitions: DefinitionSet, source: Source | None) -> Iterator[KindNames]:
     """The names that somebody tells, and guessed ones for covered kinds that nobody names."""
-    told = [*source.kind_names(), *Catalog.builtin().kind_names]
+    told = [*(source.kind_names() if source is not None else ()), *Catalog.builtin().kind_names]
     yield from told
     by_kind = {(names.group, names.kind): names for names in told}
     for entry in definitions.entries():

@@ -8,7 +8,7 @@ import click
 
 from workload_map.cli import options
 from workload_map.cli.console import say, style, write, write_lines
-from workload_map.cli.session import layer_definitions, open_source
+from workload_map.cli.session import open_definitions
 from workload_map.definition import Definition, Entry
 from workload_map.definition.portability import portable
 from workload_map.render.definitions import listing, table
@@ -36,10 +36,11 @@ Examples:
 def command(name: str | None, **given: Any) -> None:
     """List the definitions, or show the one called NAME.
 
-    Over the built-in ones stand those of a dump or of manifests, and over these those of --definitions.
+    Over the built-in ones stand those of the cluster, of a dump or of manifests, and over these those of
+    --definitions.
     """
-    source = open_source(given) if given["dumps"] or given["manifests"] else None
-    definitions, warnings = layer_definitions(given, source)
+    opened = open_definitions(given)
+    definitions = opened.definitions
     entries = [definitions.named(name)] if name is not None else definitions.entries()
     output = given["output"]
     if output == "table":
@@ -51,7 +52,7 @@ def command(name: str | None, **given: Any) -> None:
         write(FORMATS[output](plain(shown[0][1]) if name is not None else listing(shown)))
     if not entries:
         say.notice("no definitions found")
-    say.warnings([*(source.warnings if source else ()), *warnings])
+    say.warnings(opened.warnings)
 
 
 def _definition(entry: Entry, *, is_portable: bool) -> Definition:

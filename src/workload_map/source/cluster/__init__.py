@@ -8,6 +8,7 @@ command on a file does, so nothing outside of this package imports it before a c
 """
 
 from workload_map.source.cluster.api import Api, RequestRecord
+from workload_map.source.cluster.discovery import server_version
 from workload_map.source.cluster.errors import (
     ClusterError,
     ConnectionConfigError,
@@ -29,4 +30,5 @@ __all__ = [
     "RequestRecord",
     "connection",
     "contexts",
+    "server_version",
 ]

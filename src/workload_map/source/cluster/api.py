@@ -80,14 +80,18 @@ class Api:
     def __init__(self, connection: Connection, record: Callable[[RequestRecord], None] | None = None) -> None:
         self.connection = connection
         self._record = record or (lambda _: None)
-        self.closed = False
+        self._closed = threading.Event()
         self._reached = threading.Event()
         self._client = _client(connection)
 
     def close(self) -> None:
         """Close all connections; who follows changes ends then."""
-        self.closed = True
+        self._closed.set()
         self._client.close()
+
+    def is_closed(self) -> bool:
+        """Whether nobody wants answers any more."""
+        return self._closed.is_set()
 
     def get(self, path: str, params: Params | None = None, *, accept: str = "application/json") -> bytes:
         """The answer to a GET, tried again while the server is busy or the connection breaks.
@@ -125,6 +129,8 @@ class Api:
             ClusterError: As of `get`, at once or when the connection breaks; it is not tried again.
         """
         request = self._request(path, params, accept)
+        if self.is_closed():
+            raise ClusterError("the connection is closed")
         try:
             response = self._client.send(request, stream=True)
             try:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from workload_map.definition.kind_names import KindNames
+from workload_map.definition.schema import API_VERSION
 from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.errors import ClusterError
@@ -225,6 +226,22 @@ def _old_names(group_version: str, found: _OldResources) -> Iterable[KindNames]:
             short_names=resource.short_names or (),
             namespaced=resource.namespaced,
         )
+
+
+class _ServerVersion(msgspec.Struct, frozen=True, rename="camel"):
+    git_version: str = "unknown"
+
+
+def server_version(api: Api) -> dict[str, str | None]:
+    """The `version` of a server, and as `definitions` the version in which it has definitions, or None.
+
+    Raises:
+        ClusterError: The server does not answer.
+    """
+    group, version = API_VERSION.split("/")
+    name = msgspec.json.decode(api.get("/version"), type=_ServerVersion).git_version
+    found = _attempt(api, f"/apis/{group}/{version}")()
+    return {"version": name, "definitions": version if isinstance(found, bytes) else None}
 
 
 def path_of(names: KindNames, namespace: str | None, name: str | None = None) -> str:

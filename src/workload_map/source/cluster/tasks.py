@@ -10,6 +10,8 @@ from typing import TypeVar
 _Result = TypeVar("_Result")
 
 _AT_ONCE = 8
+THREAD = "wmap"
+"""The name of all threads that are started here."""
 
 
 def together(calls: Sequence[Callable[[], _Result]]) -> list[_Result]:
@@ -51,4 +53,4 @@ def _work(
 
 def start(work: Callable[[], None]) -> None:
     """Run something in a thread that ends with the process at the latest."""
-    threading.Thread(target=work, daemon=True).start()
+    threading.Thread(target=work, daemon=True, name=THREAD).start()

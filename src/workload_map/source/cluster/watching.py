@@ -97,7 +97,7 @@ class _Follower:
     def follow(self, version: str) -> None:
         """Tell changes from a version on, for as long as the user may and the connection is wanted."""
         self._version, self._delay = version, _FIRST_DELAY
-        while not self._api.closed:
+        while not self._api.is_closed():
             try:
                 if not self._version:
                     self._list_again()
@@ -111,7 +111,7 @@ class _Follower:
                 self._tell(_broken(self._scope, error, "is no longer followed"))
                 return
             except ClusterError as error:
-                if self._api.closed:
+                if self._api.is_closed():
                     return
                 if self._delay > _FIRST_DELAY:  # one that breaks once and goes on is no news
                     self._tell(_broken(self._scope, error, f"is asked again in {self._delay:.0f} s"))

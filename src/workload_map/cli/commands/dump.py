@@ -1,0 +1,75 @@
+"""`wmap dump`: what other commands read with `--from`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from workload_map.cli import complete, options
+from workload_map.cli.console import say, write
+from workload_map.cli.live import progress
+from workload_map.cli.session import open_session
+from workload_map.errors import WorkloadMapError
+from workload_map.render.machine import FORMATS
+from workload_map.source import EVERYTHING, Question, parse
+from workload_map.source.dumping import as_list, collect
+
+_EXAMPLES = """\b
+Examples:
+  wmap dump -A > dump.yaml
+  wmap dump jobset,raycluster -n research -o json > dump.json
+  wmap dump -A --folder dump/
+  wmap get all --from dump.yaml
+"""
+
+
+class FolderError(WorkloadMapError):
+    """The folder cannot be written."""
+
+    code = "output"
+
+
+@click.command("dump", epilog=_EXAMPLES)
+@click.argument("arguments", metavar="[TYPE...]", nargs=-1, shell_complete=complete.types)
+@options.source
+@options.namespace
+@click.option(
+    "--folder",
+    metavar="PATH",
+    type=click.Path(),
+    callback=options.not_empty,
+    help="Write a file for each kind into this folder, which is made",
+)
+@options.output("yaml", "json", default="yaml")
+@options.definitions
+@options.verbose
+def command(arguments: tuple[str, ...], **given: Any) -> None:
+    """Write workloads with their pods, the kinds between, what they refer to and definitions, for --from.
+
+    Without TYPE of every covered kind. Objects come as they are: what is secret in an environment is there.
+    """
+    session = open_session(given)
+    wanted = parse(arguments, session.table) if arguments else EVERYTHING
+    question = Question(targets=wanted.targets, names=wanted.names, namespace=session.namespace)
+    with progress.shown():
+        found = collect(session.source, session.definitions, question)
+    if given["folder"] is None:
+        write(FORMATS[given["output"]](as_list(found)))
+    else:
+        _write_folder(Path(given["folder"]), found, given["output"])
+    say.warnings(session.warnings)
+
+
+def _write_folder(folder: Path, found: list[dict[str, Any]], output: str) -> None:
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for value in found:
+        group = value["apiVersion"].rpartition("/")[0]
+        kinds.setdefault(".".join(filter(None, (value["kind"].lower(), group))), []).append(value)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind, values in kinds.items():
+            (folder / f"{kind}.{output}").write_text(FORMATS[output](as_list(values)))
+    except OSError as error:
+        raise FolderError(f"cannot write the folder: {error.strerror}", location=str(folder)) from error
