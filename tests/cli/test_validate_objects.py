@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Wmap
 from tests.cli.objects import POD_SPEC, pod
+from workload_map.definition.codes import CODES
 
 TRAINER = """\
 apiVersion: run.ai/v1alpha1
@@ -74,7 +75,10 @@ def test_what_never_gives_anything_is_marked_and_found_with_its_line(wmap: Wmap,
     told = [("path", "10:27", f"{status}.phaseDefinition.path: it gives nothing on the one object")]
     told += [("matcher", "12:21", f"{status}.statusMappings.running[0]: it does not match the one object")]
     told += [("selector", "18:11", f"{selector}: it does not take the one pod")]
-    lines = [f"{path}:{place}: warning[{what}-silent]: {message}" for what, place, message in told]
+    lines = [
+        f"{path}:{place}: warning[{what}-silent]: {message}; {CODES[f'{what}-silent'].hint}"
+        for what, place, message in told
+    ]
     assert result.out.splitlines()[:3] == lines
     marked = [line.split() for line in result.out.splitlines()[3:] if line.startswith("!")]
     assert marked == [
