@@ -18,18 +18,19 @@ from workload_map.path.values import compare
 PAGE = (Path(__file__).parents[2] / "docs" / "path-language.md").read_text(encoding="utf-8")
 
 
-def rows(header: str) -> list[tuple[str, str, str]]:
-    """The rows of all tables with that third column."""
-    found, inside = [], False
+def rows(*headers: str) -> list[tuple[str, ...]]:
+    """The rows of all tables with those columns behind `expression` and `value`."""
+    found: list[tuple[str, ...]] = []
+    inside = False
     for line in PAGE.split("\n"):
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)][1:-1]
-        if len(cells) != 3:
+        if len(cells) != 2 + len(headers):
             inside = False
-        elif cells == ["expression", "value", header]:
+        elif cells == ["expression", "value", *headers]:
             inside = True
         elif inside and not cells[0].startswith("---"):
-            expression, value, outputs = (cell.replace("\\|", "|") for cell in cells)
-            found.append((expression.strip("`"), value.strip("`"), outputs))
+            expression, value, *others = (cell.replace("\\|", "|") for cell in cells)
+            found.append((expression.strip("`"), value.strip("`"), *others))
     return found
 
 
@@ -49,6 +50,14 @@ def test_outputs(expression: str, value: str, outputs: str) -> None:
 def test_locations(expression: str, value: str, locations: str) -> None:
     found = [location for _, location, _ in path.compile(expression).locations(json.loads(value))]
     assert [", ".join(map(str, location)) for location in found] == quoted(locations)
+
+
+@pytest.mark.parametrize(("expression", "value", "new", "changes"), rows("new value", "changes"))
+def test_changes(expression: str, value: str, new: str, changes: str) -> None:
+    wanted = [json.loads(text) for text in quoted(new)][0]
+    found = path.changes(path.compile(expression), json.loads(value), lambda _: wanted)
+    told = [f"{one.kind} `{', '.join(map(str, one.location))}`" for one in found]
+    assert "; ".join(told) == changes
 
 
 @pytest.mark.parametrize(("expression", "value", "why"), rows("why it counts as not writable"))

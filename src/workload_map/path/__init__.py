@@ -5,9 +5,10 @@ values (`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding 
 
 The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree
 (`core`) → `facts`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python functions,
-which call `runtime`, `control`, `updates`, `origins` and `library`).
+which call `runtime`, `control`, `updates`, `origins` and `library`). `changes` tells what writing through a
+program takes (`writing`).
 
-What does not live here: Kubernetes, files, definitions; writing an object through locations (`edit`).
+What does not live here: Kubernetes, files, definitions; which edits there are of a workload (`edit`).
 """
 
 from workload_map.path.budget import Budget
@@ -22,18 +23,23 @@ from workload_map.path.errors import (
 from workload_map.path.facts import Facts
 from workload_map.path.program import Located, Program, check, compile  # noqa: A004 - as in `re.compile`
 from workload_map.path.reads import ReadPattern
+from workload_map.path.writing import Change, PathNotWritableError, applied, changes
 
 __all__ = [
     "Budget",
+    "Change",
     "Facts",
     "Located",
     "Location",
     "PathBudgetError",
     "PathError",
+    "PathNotWritableError",
     "PathRuntimeError",
     "PathSyntaxError",
     "Program",
     "ReadPattern",
+    "applied",
+    "changes",
     "check",
     "compile",
     "location_text",
