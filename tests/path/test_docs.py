@@ -54,7 +54,7 @@ def test_locations(expression: str, value: str, locations: str) -> None:
 
 @pytest.mark.parametrize(("expression", "value", "new", "changes"), rows("new value", "changes"))
 def test_changes(expression: str, value: str, new: str, changes: str) -> None:
-    wanted = [json.loads(text) for text in quoted(new)][0]
+    (wanted,) = map(json.loads, quoted(new))
     found = path.changes(path.compile(expression), json.loads(value), lambda _: wanted)
     told = [f"{one.kind} `{', '.join(map(str, one.location))}`" for one in found]
     assert "; ".join(told) == changes
