@@ -113,7 +113,7 @@ def effective(
 
 
 def within_bounds(scale: Scale) -> Scale:
-    """The counts where the controller keeps to the bounds: the lower one wins (KubeRay's desired replicas)."""
+    """The counts where the controller keeps to the bounds; the lower one wins, as in KubeRay."""
     replicas = scale.replicas
     if replicas is None:
         return scale

@@ -109,7 +109,7 @@ class Evaluation:
         self.reader.report(code, field_path(at) if at else None, f"{rule.place}: {error.message}")
 
     def gave(self, expression: Field) -> str | None:
-        """What an expression gave as text; None where it gave nothing, or no rule that was asked needed it."""
+        """What an expression gave as text; None where it gave nothing, or no rule asked for it."""
         return self._texts.get(expression.text)
 
     def rests_on_stale(self, rule: Rule) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import resolve_many
-from workload_map.engine.owners import Lookup
+from workload_map.engine.finding import Lookup
 from workload_map.source.objects import Object, group_kind, name_of, namespace_of
 from workload_map.source.protocol import Question, Source
 from workload_map.source.selection import index_of
