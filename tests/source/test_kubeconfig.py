@@ -1,0 +1,213 @@
+"""Which cluster and whom kubeconfig files, flags and the account of a pod mean."""
+
+# ruff: noqa: S106 - the tokens in here open nothing
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.apiserver import serving
+from tests.apiserver.server import Reply
+from workload_map.source.cluster import Api, ConnectionConfigError, Flags, NoClusterError, connection
+from workload_map.source.cluster.kubeconfig import Connection
+
+NO_ACCOUNT = Path("/nonexistent")
+
+
+def _config(server: Any = "https://one", **user: Any) -> dict[str, Any]:
+    return {
+        "clusters": [{"name": "c", "cluster": {"server": server}}],
+        "users": [{"name": "u", "user": user}],
+        "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u", "namespace": "lab"}}],
+        "current-context": "x",
+    }
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Any:
+    def write(value: Any, name: str = "config") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(value if isinstance(value, str) else yaml.safe_dump(value))
+        return str(path)
+
+    return write
+
+
+def _of(path: str | None = None, environment: dict[str, str] | None = None, **flags: Any) -> Connection:
+    return connection(Flags(kubeconfig=path, **flags), environment or {}, NO_ACCOUNT)
+
+
+def test_the_current_context_counts(put: Any) -> None:
+    found = _of(put(_config(token="t")))
+    assert (found.cluster.server, found.user.token, found.namespace) == ("https://one", "t", "lab")
+
+
+def test_of_several_files_the_first_that_has_a_name_gives_it(put: Any) -> None:
+    first = {"clusters": [{"name": "c", "cluster": {"server": "https://first"}}], "current-context": "x"}
+    paths = [put(first, "a"), str(Path(put("", "gone")).with_name("missing")), put(_config(token="t"), "b")]
+    found = _of(environment={"KUBECONFIG": os.pathsep.join(paths)})
+    assert (found.cluster.server, found.user.token) == ("https://first", "t")
+
+
+def test_without_kubeconfig_the_file_of_the_home_folder_counts(put: Any, tmp_path: Path) -> None:
+    put(_config(), ".kube/config")
+    assert _of(environment={"HOME": str(tmp_path)}).cluster.server == "https://one"
+
+
+def test_paths_are_relative_to_the_file_that_holds_them(put: Any, tmp_path: Path) -> None:
+    config = _config(tokenFile="token")
+    config["clusters"][0]["cluster"]["certificate-authority"] = "ca.crt"
+    config["users"][0]["user"]["client-certificate"] = "/abs/cert"
+    found = _of(put(config, "deep/config"))
+    assert found.cluster.certificate_auth == str(tmp_path / "deep" / "ca.crt")
+    assert found.user.token_file == str(tmp_path / "deep" / "token")
+    assert found.user.client_cert == "/abs/cert"
+
+
+def test_flags_win_over_the_file(put: Any) -> None:
+    path = put(_config(token="t", exec={"apiVersion": "v", "command": "c"}))
+    found = _of(
+        path,
+        server="two.example",
+        token="other",
+        as_user="eve",
+        as_groups=("a", "b"),
+        tls_server_name="name",
+        request_timeout="1m30s",
+        insecure_skip_tls_verify=True,
+    )
+    assert found.cluster.server == "https://two.example"
+    assert (found.user.token, found.plugin) == ("other", None)
+    assert found.headers == (
+        ("Impersonate-User", "eve"),
+        ("Impersonate-Group", "a"),
+        ("Impersonate-Group", "b"),
+    )
+    assert (found.tls_server_name, found.timeout, found.cluster.insecure) == ("name", 90, True)
+
+
+def test_the_file_may_impersonate_and_name_a_proxy(put: Any) -> None:
+    config = _config(**{"as": "eve", "as-groups": ["g"], "as-user-extra": {"why": ["a", "b"]}})
+    config["clusters"][0]["cluster"].update({"proxy-url": "http://proxy:3128", "disable-compression": True})
+    found = _of(put(config))
+    assert found.headers[-2:] == (("Impersonate-Extra-why", "a"), ("Impersonate-Extra-why", "b"))
+    assert (found.proxy, found.compressed) == ("http://proxy:3128", False)
+
+
+def test_the_account_of_the_pod_counts_where_no_kubeconfig_is(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("t")
+    (tmp_path / "namespace").write_text("lab\n")
+    environment = {"KUBERNETES_SERVICE_HOST": "fd00::1", "KUBERNETES_SERVICE_PORT": "443"}
+    found = connection(Flags(), environment, tmp_path)
+    assert found.cluster.server == "https://[fd00::1]:443"
+    assert (found.user.token_file, found.namespace) == (str(tmp_path / "token"), "lab")
+
+
+def test_nothing_names_no_cluster() -> None:
+    with pytest.raises(NoClusterError):
+        _of()
+
+
+@pytest.mark.parametrize(
+    ("config", "flags", "told"),
+    [
+        (_config(), {"context": "y"}, "has no context 'y'"),
+        (_config(), {"cluster": "y"}, "has no cluster 'y'"),
+        (_config(), {"user": "y"}, "has no user 'y'"),
+        (_config(), {"request_timeout": "soon"}, "is no duration"),
+        (_config(), {"as_groups": ("g",)}, "together with a user"),
+        ({**_config(), "current-context": ""}, {}, "no current context"),
+        ({**_config(), "clusters": [3]}, {}, "no entry of a kubeconfig"),
+        (
+            {"clusters": [{"name": "c", "cluster": {"server": 5}}], "contexts": _config()["contexts"]},
+            {"context": "x"},
+            "user",
+        ),
+        ("[1, 2]", {}, "is no mapping"),
+        ("a: [", {}, "is no YAML"),
+        (_config(**{"auth-provider": {"name": "gcp"}}), {}, "auth-provider"),
+    ],
+)
+def test_what_is_wrong_is_told(put: Any, config: Any, flags: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConnectionConfigError, match=told):
+        _of(put(config), **flags)
+
+
+PLUGIN = """
+import json, os, sys
+info = json.loads(os.environ["KUBERNETES_EXEC_INFO"])
+with open(sys.argv[1], "a") as calls:
+    calls.write(os.environ["MARK"] + "\\n")
+    number = calls.tell() // (len(os.environ["MARK"]) + 1)
+status = {"token": f"token-{number}"}
+print(json.dumps({"apiVersion": info["apiVersion"], "kind": "ExecCredential", "status": status}))
+"""
+
+
+def _plugin(put: Any, tmp_path: Path, version: str = "v1", code: str = PLUGIN) -> dict[str, Any]:
+    return {
+        "apiVersion": f"client.authentication.k8s.io/{version}",
+        "command": sys.executable,
+        "args": [put(code, "plugin.py"), str(tmp_path / "calls")],
+        "env": [{"name": "MARK", "value": "m"}],
+    }
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta1"])
+def test_a_plugin_gives_a_token_once_and_anew_when_it_is_refused(
+    put: Any, tmp_path: Path, version: str
+) -> None:
+    with serving() as server:
+        found = _of(put(_config(server.url, exec=_plugin(put, tmp_path, version))))
+        api = Api(found)
+        api.get("/version")
+        api.get("/version")
+        server.before = lambda call: Reply(401) if call.headers["authorization"] == "Bearer token-1" else None
+        api.get("/version")
+        api.close()
+        given = [call.headers["authorization"].removeprefix("Bearer ") for call in server.calls]
+    assert given == ["token-1", "token-1", "token-1", "token-2"]
+    assert (tmp_path / "calls").read_text() == "m\nm\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("raise SystemExit(3)", "ended with 3"),
+        ("print('no json')", "gave no credential"),
+        ('print(\'{"apiVersion": "x", "kind": "ExecCredential"}\')', "not as ExecCredential of"),
+    ],
+)
+def test_a_plugin_that_fails_is_told(put: Any, tmp_path: Path, code: str, told: str) -> None:
+    with serving() as server:
+        api = Api(_of(put(_config(server.url, exec=_plugin(put, tmp_path, code=code)))))
+        with pytest.raises(ConnectionConfigError, match=told):
+            api.get("/version")
+        api.close()
+
+
+def test_a_token_file_is_read_again_when_the_token_is_refused(put: Any, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("old")
+    with serving() as server:
+        api = Api(_of(put(_config(server.url, tokenFile="token"))))
+        api.get("/version")
+        token.write_text("new")
+        server.before = lambda call: Reply(401) if call.headers["authorization"] == "Bearer old" else None
+        assert json.loads(api.get("/version"))["gitVersion"]
+        api.close()
+
+
+def test_certificates_that_are_none_are_told(put: Any) -> None:
+    config = _config()
+    config["clusters"][0]["cluster"]["certificate-authority-data"] = "bm9uZQ=="
+    with pytest.raises(ConnectionConfigError, match="cannot be used"):
+        Api(_of(put(config)))
