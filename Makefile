@@ -9,7 +9,7 @@ LINT   := $(VENV)/.lint
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-cluster cluster cluster-build fuzz lint format bench docs lock clean
+.PHONY: help demo test test-slow test-cluster cluster cluster-build record fuzz lint format bench docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ cluster: $(DEV) ## run that control plane until Ctrl-C; OPERATORS="jobset kubera
 
 test-cluster: $(DEV) ## run the tests against that control plane
 	@$(BIN)/python -m tests.cluster.isolation $(BIN)/python -m pytest -m cluster tests/cluster
+
+record: $(DEV) ## record lives on that control plane; SCENARIO="job/normal jobset" says which
+	@$(BIN)/python -m tests.cluster.record $(SCENARIO)
 
 fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
 	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)

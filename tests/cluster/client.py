@@ -136,13 +136,42 @@ class Client:
             objects = {item["metadata"]["uid"]: _with_kind(item, listed) for item in listed["items"]}
             yield list(objects.values())
             since = listed["metadata"]["resourceVersion"]
-            for event in self._events(collection, since, end - time.monotonic(), selectors):
-                uid = event["object"]["metadata"]["uid"]
-                if event["type"] == "DELETED":
-                    objects.pop(uid, None)
-                else:
-                    objects[uid] = event["object"]
-                yield list(objects.values())
+            try:
+                for event in self.events(collection, since, end - time.monotonic(), **selectors):
+                    uid = event["object"]["metadata"]["uid"]
+                    if event["type"] == "DELETED":
+                        objects.pop(uid, None)
+                    else:
+                        objects[uid] = event["object"]
+                    yield list(objects.values())
+            except ApiError as error:
+                if error.code != http.client.GONE:
+                    raise
+
+    def events(self, collection: str, since: str, seconds: float, **selectors: str) -> Iterator[Object]:
+        """Watch events after a version, until the server or the time ends it.
+
+        Raises:
+            ApiError: the server does not allow it; with code 410 if it has forgotten the version.
+        """
+        query = {
+            **selectors,
+            "watch": "true",
+            "resourceVersion": since,
+            "timeoutSeconds": str(max(1, int(seconds))),
+        }
+        try:
+            with _answer(
+                self, "GET", f"{collection}?{urlencode(query)}", None, _JSON, max(0.1, seconds)
+            ) as response:
+                while line := response.readline():
+                    event = json.loads(line)
+                    if event["type"] == "ERROR":
+                        status = event["object"]
+                        raise ApiError(status["code"], status["reason"], status["message"])
+                    yield event
+        except TimeoutError:
+            return
 
     def wait_for_all(
         self,
@@ -188,28 +217,6 @@ class Client:
         collection, name = self.path(obj).rsplit("/", 1)
         what = f"{obj['kind']} {name}"
         return self.wait_for_all(what, collection, holds, seconds, fieldSelector=f"metadata.name={name}")
-
-    def _events(
-        self, collection: str, since: str, seconds: float, selectors: Mapping[str, str]
-    ) -> Iterator[Object]:
-        """Watch events after a version, until the server or the time ends it, or the version is too old."""
-        query = {
-            **selectors,
-            "watch": "true",
-            "resourceVersion": since,
-            "timeoutSeconds": str(max(1, int(seconds))),
-        }
-        try:
-            with _answer(
-                self, "GET", f"{collection}?{urlencode(query)}", None, _JSON, max(0.1, seconds)
-            ) as response:
-                while line := response.readline():
-                    event = json.loads(line)
-                    if event["type"] == "ERROR":
-                        return
-                    yield event
-        except TimeoutError:
-            return
 
     def _resource(self, api_version: str, kind: str) -> Object:
         known = self._resources.get(api_version, {})

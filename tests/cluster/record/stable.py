@@ -1,0 +1,158 @@
+"""Makes what differs from run to run the same in each, so that two recordings of a scenario can be compared.
+
+- names with a suffix by chance or by the clock are numbered, in the order in which the objects were made
+- UIDs follow from kind and name; nodes are numbered as they are met; every IPv4 address is `10.0.0.1`
+- a time is a second for each frame: that of the frame in which it is first there
+- versions, managed fields, members that are null, and the volume of a pod's token go
+- conditions and the roles in a JobSet's status are sorted, since their order is by chance and means nothing
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.cluster.client import Object
+from tests.cluster.record.observing import Change, State
+
+_DROPPED = {"managedFields", "resourceVersion"}
+_UNORDERED = {"conditions": "type", "replicatedJobsStatus": "name"}
+_BY_CHANCE = "[bcdfghjklmnpqrstvwxz2456789]{5}"  # the letters that the API server draws from
+_UID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+_NODE = re.compile(r"\bnode-\d+\b")
+_ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_MOUNTED = "kube-api-access-"
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def without_chance(changes: list[Change]) -> list[Change]:
+    """The same changes without what is by chance; times stay."""
+    replaced = _names(changes) | _uids(changes)
+    nodes: dict[str, str] = {}
+    words = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in sorted(replaced, key=len, reverse=True)))
+
+    def node(found: re.Match[str]) -> str:
+        return nodes.setdefault(found[0], f"node-{len(nodes) + 1}")
+
+    def stable(obj: Object) -> Object:
+        text = json.dumps(_clean(obj))
+        text = words.sub(lambda found: replaced[found[0]], text)
+        made: Object = json.loads(_ADDRESS.sub("10.0.0.1", _NODE.sub(node, text)))
+        return made
+
+    return [change._replace(object=stable(change.object)) for change in changes]
+
+
+def without_times(state: State) -> State:
+    """The state with every time the same, to tell whether anything else changed."""
+    made: State = json.loads(_TIME.sub("", json.dumps(state)))
+    return made
+
+
+def with_frame_times(frames: Iterable[State]) -> list[State]:
+    """The frames with their times numbered: a time that is new in its place in frame n is second n."""
+    known: dict[tuple[str, ...], tuple[str, str]] = {}
+
+    def stamped(value: Any, number: int, place: tuple[str, ...]) -> Any:
+        if isinstance(value, dict):
+            return {key: stamped(one, number, (*place, key)) for key, one in value.items()}
+        if isinstance(value, list):
+            return [stamped(one, number, (*place, _element(one, at))) for at, one in enumerate(value)]
+        if not (isinstance(value, str) and _TIME.fullmatch(value)):
+            return value
+        before = known.get(place)
+        if before is None or before[0] != value:
+            now = (_START + timedelta(seconds=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
+            before = known[place] = (value, now)
+        return before[1]
+
+    return [stamped(frame, number, ()) for number, frame in enumerate(frames)]
+
+
+def _element(value: Any, at: int) -> str:
+    """What tells an element of a list from the others when the list changes."""
+    if isinstance(value, dict):
+        return str(value.get("type") or value.get("name") or at)
+    return str(at)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_clean(one) for one in value if not _is_mounted_account(one)]
+    if not isinstance(value, dict):
+        return value
+    cleaned = {key: _clean(one) for key, one in value.items() if key not in _DROPPED and one is not None}
+    for key, by in _UNORDERED.items():
+        if isinstance(cleaned.get(key), list):
+            cleaned[key] = sorted(cleaned[key], key=lambda one: str(one.get(by)))
+    return cleaned
+
+
+def _is_mounted_account(value: Any) -> bool:
+    # The volume, or the mount of it, that every pod gets, with a name by chance.
+    return isinstance(value, dict) and str(value.get("name", "")).startswith(_MOUNTED)
+
+
+def _names(changes: list[Change]) -> dict[str, str]:
+    """A stable name for each that is not."""
+    names: dict[str, str] = {}
+    count: Counter[str] = Counter()
+    for obj in _first_of_each(changes):
+        name = obj["metadata"]["name"]
+        prefix = _fixed_part(obj)
+        if prefix is not None and name not in names:
+            stem = names.get(prefix.removesuffix("-"), prefix.removesuffix("-"))
+            count[stem] += 1
+            names[name] = f"{stem}-{count[stem]:05}"
+    return names
+
+
+def _fixed_part(obj: Object) -> str | None:
+    """What of a name is the same in each run, if not all of it is."""
+    metadata = obj["metadata"]
+    name: str = metadata["name"]
+    if name.startswith(metadata.get("generateName") or "\0"):
+        return name[:-5]
+    for owner in metadata.get("ownerReferences") or []:
+        # KubeRay draws a name itself; CronJob numbers by minutes; Kueue hashes the UID.
+        drawn = rf"({re.escape(owner['name'])}-){_BY_CHANCE}"
+        minutes = rf"({re.escape(owner['name'])}-)\d{{8}}"
+        hashed = rf"({owner['kind'].lower()}-{re.escape(owner['name'])}-)[0-9a-f]{{5}}"
+        found = re.fullmatch(f"{drawn}|{minutes}|{hashed}", name)
+        if found:
+            return next(one for one in found.groups() if one)
+    return None
+
+
+def _uids(changes: list[Change]) -> dict[str, str]:
+    """A stable UID for each; those of objects that were not recorded are numbered."""
+    names = _names(changes)
+    uids: dict[str, str] = {}
+    count: Counter[str] = Counter()
+
+    def add(uid: str, what: str) -> None:
+        count[what] += 1
+        uids[uid] = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{what} {count[what]}"))
+
+    for obj in _first_of_each(changes):
+        name = obj["metadata"]["name"]
+        add(obj["metadata"]["uid"], f"{obj['kind']} {names.get(name, name)}")
+    for change in changes:
+        for uid in _UID.findall(json.dumps(_clean(change.object))):
+            if uid not in uids:
+                add(uid, "other")
+    return uids
+
+
+def _first_of_each(changes: list[Change]) -> list[Object]:
+    """Every object as it was first seen, in the order in which they were made."""
+    seen: dict[str, Object] = {}
+    for change in changes:
+        seen.setdefault(change.object["metadata"]["uid"], change.object)
+    return list(seen.values())
