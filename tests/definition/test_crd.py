@@ -173,17 +173,17 @@ JUNK = st.one_of(
 @given(st.data())
 def test_what_cannot_be_read_does_not_fit_the_json_schema(data: st.DataObject) -> None:
     value = copy.deepcopy(BASE)
-    holder, key = data.draw(st.sampled_from(list(_places(value))))
+    holder, key = data.draw(st.sampled_from(list(places(value))))
     holder[key] = data.draw(JUNK)
     if READING & {finding.code for finding in validate(Document(value, "f", 1))}:
         assert not SCHEMA.is_valid(value)
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
         yield value, key
         if isinstance(inner, dict | list):
-            yield from _places(inner)
+            yield from places(inner)
 
 
 Change = Callable[[Any, Any, Any], object]  # of the structure, its root and its child component
@@ -305,7 +305,7 @@ def _reference(**fields: Any) -> dict[str, Any]:
     return {"name": "a", "gvk": {"version": "v1", "kind": "Pod"}} | fields
 
 
-def _changed(change: Change) -> dict[str, Any]:
+def changed(change: Change) -> dict[str, Any]:
     value = copy.deepcopy(BASE)
     structure = value["spec"]["structureDefinition"]
     change(structure, structure["rootComponent"], structure["childComponents"][0])
@@ -315,7 +315,7 @@ def _changed(change: Change) -> dict[str, Any]:
 @pytest.mark.parametrize("words", SERVER_RULES)
 def test_what_an_api_server_refuses_is_an_error_here_too(words: str) -> None:
     errors, near = (
-        [one for one in validate(Document(_changed(change), "f", 1)) if one.severity == "error"]
+        [one for one in validate(Document(changed(change), "f", 1)) if one.severity == "error"]
         for change in SERVER_RULES[words]
     )
     assert errors
@@ -335,8 +335,8 @@ def test_an_api_server_takes_it_and_checks_its_rules(tmp_path: Path) -> None:
     files = [write_file(tmp_path, "base.yaml", BASE), *map(str, sorted(CATALOG.glob("*/definition.yaml")))]
     refused = {}
     for index, (words, (broken, right)) in enumerate(SERVER_RULES.items()):
-        refused[write_file(tmp_path, f"broken-{index}.yaml", _changed(broken))] = words
-        files.append(write_file(tmp_path, f"right-{index}.yaml", _changed(right)))
+        refused[write_file(tmp_path, f"broken-{index}.yaml", changed(broken))] = words
+        files.append(write_file(tmp_path, f"right-{index}.yaml", changed(right)))
     call = [str(program), crd_file, *refused, *files]
     found = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
     assert found.pop("crd") == []

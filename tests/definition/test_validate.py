@@ -97,6 +97,29 @@ def test_expressions_that_reach_outside_of_the_object(
     assert ("expression-invalid", location) in told(base)
 
 
+@pytest.mark.parametrize(
+    ("gangs", "location"),
+    [
+        ({"podGroup": {"name": "all", "subGroups": []}}, "podGroup.subGroups[1]"),
+        ({"podGroups": [{"name": "all", "members": []}]}, "podGroups[0].members[1]"),
+    ],
+)
+def test_a_group_lists_a_component_once(base: dict[str, Any], gangs: dict[str, Any], location: str) -> None:
+    base["spec"]["optimizationInstructions"] = {"gangScheduling": gangs}
+    listed = gangs["podGroup"]["subGroups"] if "podGroup" in gangs else gangs["podGroups"][0]["members"]
+    listed += [{"componentName": "wagon"}, {"componentName": "train"}]
+    assert told(base) == []
+    listed[1:] = [{"componentName": "wagon"}]
+    where = f"spec.optimizationInstructions.gangScheduling.{location}.componentName"
+    assert told(base) == [("group-duplicate", where)]
+
+
+def test_a_component_may_be_in_several_groups(base: dict[str, Any]) -> None:
+    groups = [{"name": name, "members": [{"componentName": "wagon"}]} for name in ("one", "two")]
+    base["spec"]["optimizationInstructions"] = {"gangScheduling": {"podGroups": groups}}
+    assert told(base) == []
+
+
 def test_references_are_variables_of_paths_on_the_workload_alone(
     child: dict[str, Any], base: dict[str, Any]
 ) -> None:

@@ -163,9 +163,9 @@ _TABLE = (
     ),
     Code(
         "kind-repeated",
-        "warning",
+        "error",
         "A kind is listed twice in `additionalChildKinds`.",
-        "One of the two was probably meant to be another kind.",
+        "An API server refuses the definition; one of the two was probably meant to be another kind.",
         "remove one of the two",
     ),
     Code(
@@ -484,9 +484,9 @@ _TABLE = (
     Code(
         "group-duplicate",
         "error",
-        "Two groups have the same name.",
-        "What is made from them collides.",
-        "give each group a name of its own",
+        "Two groups have the same name, or one group lists a component twice.",
+        "What is made from them collides, and an API server refuses the definition.",
+        "give each group a name of its own, and list each component once",
     ),
     Code(
         "gang-component-unknown",

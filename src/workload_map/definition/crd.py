@@ -39,7 +39,7 @@ _NEVER_EMPTY = {schema.StatusMatcher, schema.FragmentedPodSpec}
 _AT_LEAST_ONE = {(schema.SuspendDefinition, "suspendActions"), (schema.SuspendDefinition, "resumeActions")}
 
 _ROOT_RULES = [
-    ("!has(self.ownerRef)", "the root component has no owner"),
+    ("!has(self.ownerRef)", "the root component has no owner, so no ownerRef"),
     ("has(self.statusDefinition)", "the root component needs a statusDefinition"),
     (
         "has(self.kind) && has(self.kind.version) && size(self.kind.version) > 0 "
@@ -48,12 +48,13 @@ _ROOT_RULES = [
     ),
     (
         "!has(self.objectPath) && !has(self.parentInstancePath)",
-        "the root component is the object itself: it lies in no other one and has no parent",
+        "the root component is the object itself: it lies in no other one and has no parent, "
+        "so neither objectPath nor parentInstancePath",
     ),
     (
         "!has(self.scaleDefinition) || !has(self.scaleDefinition.perParent) "
         "|| !self.scaleDefinition.perParent",
-        "the root component has no parent to count for",
+        "the root component has no parent to count for, so no perParent",
     ),
 ]
 _RULES: dict[type, list[tuple[str, str]]] = {
@@ -62,7 +63,7 @@ _RULES: dict[type, list[tuple[str, str]]] = {
             "!has(self.childComponents) || self.childComponents.all(c, has(c.ownerRef) "
             "&& c.ownerRef != c.name && (c.ownerRef == self.rootComponent.name "
             "|| self.childComponents.exists(o, o.name == c.ownerRef)))",
-            "each child component needs an owner that is another component",
+            "each child component needs an owner that is another component, named by its ownerRef",
         ),
         (
             "!has(self.childComponents) || self.childComponents.all(c, c.name != self.rootComponent.name)",
@@ -77,7 +78,7 @@ _RULES: dict[type, list[tuple[str, str]]] = {
         ),
         (
             "!(has(self.objectPath) && has(self.specDefinition))",
-            "a component of whole manifests has no pod spec of its own",
+            "a component of whole manifests has no pod spec of its own: objectPath excludes specDefinition",
         ),
         (
             "!has(self.specDefinition) || has(self.presentPath) || "
@@ -97,7 +98,7 @@ _RULES: dict[type, list[tuple[str, str]]] = {
     schema.ScaleDefaults: [
         (
             "!has(self.minReplicas) || !has(self.maxReplicas) || self.minReplicas <= self.maxReplicas",
-            "the default minimum is not above the default maximum",
+            "the default minimum is not above the default maximum: minReplicas <= maxReplicas",
         ),
     ],
     schema.FragmentedPodSpec: [

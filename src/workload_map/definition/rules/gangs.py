@@ -65,15 +65,27 @@ def _check_components(definition: Definition, gangs: GangScheduling, report: Rep
         if name not in known:
             message = f"there is no component {name!r}"
             report.add("gang-component-unknown", steps, message, did_you_mean(name, filter(None, known)))
+    for names, where in _component_lists(gangs):
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                steps = (*where, index, "componentName")
+                report.add("group-duplicate", steps, f"{name!r} is in this list already")
+
+
+def _component_lists(gangs: GangScheduling) -> Iterator[tuple[list[str], Steps]]:
+    """The components that one group of the base schema is made of: a list keyed by their names."""
+    for number, pod_group in enumerate(gangs.pod_groups):
+        names = [member.component_name for member in pod_group.members]
+        yield names, (*GANGS, "podGroups", number, "members")
+    if gangs.pod_group is not None:
+        names = [sub_group.component_name for sub_group in gangs.pod_group.sub_groups]
+        yield names, (*GANGS, "podGroup", "subGroups")
 
 
 def _component_names(gangs: GangScheduling) -> Iterator[tuple[str, Steps]]:
-    for number, pod_group in enumerate(gangs.pod_groups):
-        for index, member in enumerate(pod_group.members):
-            yield member.component_name, (*GANGS, "podGroups", number, "members", index, "componentName")
-    if gangs.pod_group is not None:
-        for index, sub_group in enumerate(gangs.pod_group.sub_groups):
-            yield sub_group.component_name, (*GANGS, "podGroup", "subGroups", index, "componentName")
+    for names, where in _component_lists(gangs):
+        for index, name in enumerate(names):
+            yield name, (*where, index, "componentName")
     for group, steps in _all_groups(gangs.groups, (*GANGS, "groups")):
         if group.component_name is not None:
             yield group.component_name, (*steps, "componentName")
