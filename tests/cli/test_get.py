@@ -166,7 +166,7 @@ def test_a_name_of_several_namespaces_gives_several_rows(wmap: Wmap, dump: str) 
         (("get", "job", "--field-selector", "status.phase=Running"), 2, "--phase"),
         (("get", "job", "--phase", "Bogus"), 2, "Failed, Completed, Suspending"),
         (("get", "job", "--limit", "0"), 2, "--limit"),
-        (("get", "job", "-o", "xml"), 2, "'table', 'wide', 'json', 'yaml', 'name'"),
+        (("get", "job", "-o", "xml"), 2, "'table', 'wide', 'json', 'yaml', 'csv', 'name'"),
         (("get", "job", "-f", "x.yaml"), 2, "--from and -f exclude each other"),
     ],
 )
@@ -362,3 +362,17 @@ def test_a_kind_of_two_groups_is_told_with_its_group(wmap: Wmap, put: Any, dump:
 def test_colour_only_where_it_is_asked_for(wmap: Wmap, dump: str) -> None:
     assert "\x1b" not in wmap("get", "all", "--from", dump).out
     assert "\x1b[31mFailed\x1b[0m" in wmap("get", "all", "--from", dump, "--color", "always").out
+
+
+def test_csv_has_all_columns_and_quotes_what_needs_it(wmap: Wmap, put: Any) -> None:
+    import csv  # noqa: PLC0415
+
+    labels = {"labels": {"team": "a"}}
+    path = put("dump.yaml", [running("one", metadata=labels), pod("one-0", "one")])
+    result = wmap("get", "all", "--from", path, "-o", "csv", "-L", "team")
+    headings, row = list(csv.reader(result.out.splitlines()))
+    assert headings[:4] == ["NAMESPACE", "NAME", "TYPE", "PHASE"] and "DEFINITION" in headings
+    assert len(row) == len(headings)
+    assert row[headings.index("NAME")] == "one" and row[headings.index("TEAM")] == "a"
+    assert wmap("get", "all", "--from", path, "-o", "csv", "--phase", "Failed").out.count("\n") == 1
+    assert wmap("get", "all", "--from", path, "-o", "csv", "--sum").code == 2

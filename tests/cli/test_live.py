@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -466,3 +470,26 @@ def test_events_are_those_about_the_workload_and_its_pods(live: Any, server: Api
     shown = [line.rpartition("   ")[2] for line in out.partition("Events:")[2].splitlines()[2:]]
     assert shown == ["about steady", "about steady-0"]
     assert live("describe", "job/steady", "-n", "lab", "--events", "-o", "json").code == 2
+
+
+def test_ctrl_c_ends_a_call_that_waits_for_the_cluster(server: ApiServer) -> None:
+    asked, released = threading.Event(), threading.Event()
+
+    def before(call: Call) -> Reply | None:
+        if call.path.endswith("/pods"):
+            asked.set()
+            released.wait(60)
+        return None
+
+    server.before = before
+    # Where the signal is ignored, as in the background of a script, the process would inherit that.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heed}; from workload_map.cli import main; main()"
+    call = [sys.executable, "-c", code, "get", "all", "--server", server.url]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert asked.wait(60)
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+        assert not released.is_set()  # it did not wait for the answer
+        released.set()
+    assert (process.returncode, out, error) == (130, b"", b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -76,6 +77,28 @@ def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) ->
         cells.append([Cell.plain(text) for text in texts])
     yield from lines(cells)
 
+
+def csv_lines(rows: Sequence[Row], options: Options, now: datetime) -> Iterator[str]:
+    """The same as comma-separated values (RFC 4180), the headings also where there are no rows."""
+    columns = list(_columns(options, now, _PLAIN))
+    if options.headings:
+        yield _csv_line(column.heading for column in columns)
+    for row in rows:
+        yield _csv_line(column.cell(row).text for column in columns)
+
+
+_PLAIN = Style(colour=False, unicode=True)
+
+
+def _csv_line(texts: Iterable[str]) -> str:
+    return ",".join(_quoted(text) if _QUOTED.search(text) else text for text in texts)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+_QUOTED = re.compile('[",\r\n]')
 
 SUM_KEYS: dict[str, Callable[[Row], str | None]] = {
     "namespace": lambda row: row.view.namespace,

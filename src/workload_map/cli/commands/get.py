@@ -70,7 +70,7 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
 )
 @click.option("-w", "--watch", "follow", is_flag=True, help="Then go on with each row that changes")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows")
-@options.output("table", "wide", "json", "yaml", "name", default="table")
+@options.output("table", "wide", "json", "yaml", "csv", "name", default="table")
 @click.option("--no-headers", is_flag=True, help="Without the line of headings")
 @click.option("--show-labels", is_flag=True, help="With a column of all labels")
 @click.option(
@@ -151,7 +151,11 @@ def _refuse_columns(given: dict[str, Any]) -> None:
         raise click.UsageError("-w shows each change; it does not go with --sum, --sum-by and --limit")
     if given["sums"] and given["sum_by"]:
         raise click.UsageError("--sum and --sum-by exclude each other")
+    if given["follow"] and given["output"] == "csv":
+        raise click.UsageError("-w does not go with -o csv")
     flags = {"sums": "--sum", "sum_by": "--sum-by", "show_labels": "--show-labels", "label_columns": "-L"}
+    if given["output"] == "csv":
+        flags = {"sums": "--sum", "sum_by": "--sum-by"}
     asked = [flag for name, flag in flags.items() if given.get(name)]
     if asked and given["output"] not in ("table", "wide"):
         raise click.UsageError(f"{asked[0]} adds to a table; it does not go with -o {given['output']}")
@@ -170,6 +174,8 @@ def _write(
         machine.write_list(write, (machine.without_pods(row.view) for row in found), problems, output)
     elif output == "name":
         write_lines(machine.resource_name(row.view) for row in found)
+    elif output == "csv":
+        write_lines(rows.csv_lines(found, _options(session, wanted, given), datetime.now(UTC)))
     elif given["sum_by"] and found:
         shown_style = style(given["colour"])
         write_lines(rows.sums_by(given["sum_by"], found, shown_style, headings=not given["no_headers"]))
@@ -182,7 +188,7 @@ def _write(
 
 def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Options:
     return rows.Options(
-        wide=given["output"] == "wide",
+        wide=given["output"] in ("wide", "csv"),
         namespace=given["all_namespaces"] or (session.source.live and session.namespace is None),
         types=len(wanted.targets) != 1,
         shared_kinds=session.table.shared_kinds(),
