@@ -61,6 +61,11 @@ class Observer:
             arguments = (client, collection, since)
             threading.Thread(target=self._follow, args=arguments, daemon=True).start()
 
+    def version(self) -> int:
+        """The version of the newest change; 0 before the first."""
+        with self._changed:
+            return max((change.version for change in self._changes), default=0)
+
     def stop(self) -> list[Change]:
         """All changes so far, in their order; those to come are dropped."""
         with self._changed:

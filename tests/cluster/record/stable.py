@@ -2,7 +2,7 @@
 
 - names with a suffix by chance or by the clock are numbered, in the order in which the objects were made
 - UIDs follow from kind and name; nodes are numbered as they are met; every IPv4 address is `10.0.0.1`
-- a time is a second for each frame: that of the frame in which it is first there
+- a time is a minute for each step that changed something and a second for each change of its object until then
 - versions, managed fields, members that are null, and the volume of a pod's token go
 - conditions and the roles in a JobSet's status are sorted, since their order is by chance and means nothing
 """
@@ -13,7 +13,6 @@ import json
 import re
 import uuid
 from collections import Counter
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -49,30 +48,58 @@ def without_chance(changes: list[Change]) -> list[Change]:
     return [change._replace(object=stable(change.object)) for change in changes]
 
 
-def without_times(state: State) -> State:
-    """The state with every time the same, to tell whether anything else changed."""
-    made: State = json.loads(_TIME.sub("", json.dumps(state)))
-    return made
+def without_times(value: Any) -> Any:
+    """The value with every time the same, to tell whether anything else changed."""
+    return json.loads(_TIME.sub("", json.dumps(value)))
 
 
-def with_frame_times(frames: Iterable[State]) -> list[State]:
-    """The frames with their times numbered: a time that is new in its place in frame n is second n."""
-    known: dict[tuple[str, ...], tuple[str, str]] = {}
+def with_counted_times(frames: list[tuple[int, State]]) -> list[State]:
+    """The frames with their times counted: by the step that goes with each, and the changes of each object.
 
-    def stamped(value: Any, number: int, place: tuple[str, ...]) -> Any:
+    Not by the frame, since what happens to different objects at once comes in any order.
+    """
+    clocks: dict[str, _Clock] = {}
+
+    def counted(name: str, step: int, obj: Object | None) -> Object | None:
+        return None if obj is None else clocks.setdefault(name, _Clock()).counted(step, obj)
+
+    return [
+        {
+            "object": counted("", step, frame["object"]),
+            "pods": {name: counted(f"Pod/{name}", step, one) for name, one in frame["pods"].items()},
+            "related": {name: counted(name, step, one) for name, one in frame["related"].items()},
+        }
+        for step, frame in frames
+    ]
+
+
+class _Clock:
+    """Counts the times of one object: one that is new in its place is now."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], tuple[str, str]] = {}
+        self._changes = -1
+        self._before: Any = None
+
+    def counted(self, step: int, obj: Object) -> Object:
+        visible = without_times(obj)
+        if visible != self._before:
+            self._changes += 1
+            self._before = visible
+        now = (_START + timedelta(minutes=step, seconds=self._changes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        made: Object = self._stamped(obj, now, ())
+        return made
+
+    def _stamped(self, value: Any, now: str, place: tuple[str, ...]) -> Any:
         if isinstance(value, dict):
-            return {key: stamped(one, number, (*place, key)) for key, one in value.items()}
+            return {key: self._stamped(one, now, (*place, key)) for key, one in value.items()}
         if isinstance(value, list):
-            return [stamped(one, number, (*place, _element(one, at))) for at, one in enumerate(value)]
+            return [self._stamped(one, now, (*place, _element(one, at))) for at, one in enumerate(value)]
         if not (isinstance(value, str) and _TIME.fullmatch(value)):
             return value
-        before = known.get(place)
-        if before is None or before[0] != value:
-            now = (_START + timedelta(seconds=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
-            before = known[place] = (value, now)
-        return before[1]
-
-    return [stamped(frame, number, ()) for number, frame in enumerate(frames)]
+        if self._known.get(place, ("", ""))[0] != value:
+            self._known[place] = (value, now)
+        return self._known[place][1]
 
 
 def _element(value: Any, at: int) -> str:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import bisect
+import copy
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.cluster import stages
 from tests.cluster.client import Client, Object
 from tests.cluster.record.observing import Change, Observer, State, new_state, update
 from tests.cluster.record.scenario import Scenario, ScenarioError, Step
-from tests.cluster.record.stable import with_frame_times, without_chance, without_times
+from tests.cluster.record.stable import with_counted_times, without_chance, without_times
 from workload_map.path import PathError, Program
 
 
-def observe(client: Client, scenario: Scenario) -> list[Change]:
-    """Run a scenario in its namespace, which is there and empty; gives all changes, as they were.
+_CHANGES = ("patch", "annotate", "delete", "apply")
+
+
+class Seen(NamedTuple):
+    """All changes, as they were, and the version that was the newest when each step began that changes something."""
+
+    changes: list[Change]
+    begins: list[int]
+
+
+def observe(client: Client, scenario: Scenario) -> Seen:
+    """Run a scenario in its namespace, which is there and empty.
 
     Raises:
         ScenarioError: a step did not come to its end.
@@ -25,24 +37,27 @@ def observe(client: Client, scenario: Scenario) -> list[Change]:
     observer = Observer(client, sorted(collections), _root(scenario))
     for obj in scenario.manifest:
         client.apply(obj, scenario.slug)
+    begins = []
     for number, step in enumerate(scenario.steps, start=1):
+        if step.verb in _CHANGES:
+            begins.append(observer.version())
         try:
             _take(client, observer, step, scenario.slug)
         except ScenarioError as error:
             raise ScenarioError(f"{scenario.name}, step {number} ({step}): {error}") from error
-    return observer.stop()
+    return Seen(observer.stop(), begins)
 
 
-def frames(scenario: Scenario, changes: list[Change]) -> list[State]:
+def frames(scenario: Scenario, seen: Seen) -> list[State]:
     """The distinct states while the object is there, with what is by chance made stable.
 
     Raises:
         ScenarioError: the object never was there.
     """
     state = new_state()
-    found: list[State] = []
+    found: list[tuple[int, State]] = []
     before: State | None = None
-    for change in without_chance(changes):
+    for change in without_chance(seen.changes):
         update(state, change, _root(scenario))
         if state["object"] is None:
             if found:
@@ -50,11 +65,12 @@ def frames(scenario: Scenario, changes: list[Change]) -> list[State]:
             continue
         visible = without_times(state)
         if visible != before:
-            found.append(json.loads(json.dumps(state)))
+            step = bisect.bisect_left(seen.begins, change.version)
+            found.append((step, copy.deepcopy(state)))
             before = visible
     if not found:
         raise ScenarioError(f"{scenario.name}: the object never was there")
-    return with_frame_times(found)
+    return with_counted_times(found)
 
 
 def _root(scenario: Scenario) -> tuple[str, str]:
