@@ -13,7 +13,7 @@ A *scenario* is a file `tests/cluster/scenarios/KIND/NAME.yaml`; its *life* is w
                                  # or of the cluster where the kind has no namespaces
     stands_in: ...               # a sentence: what plays a part of which the real one can't run; if any does
     alone: true                  # nothing else runs meanwhile: it disturbs or is disturbed (nodes, queues)
-    nodes: [small-1]             # nodes that it adds, labelled `scenario: KIND-NAME`
+    nodes: [small-1]             # nodes that it adds, labelled `scenario: KIND-NAME`; then it must be alone
     manifest:                    # objects, applied in order; the LAST is the one whose life this is
     - {apiVersion: batch/v1, kind: Job, ...}
     steps:                       # one after another

@@ -70,7 +70,8 @@ def _life(cluster: Cluster, scenario: Scenario) -> Life:
     nodes = [components.node(name) for name in scenario.nodes]
     for node in nodes:
         node["metadata"]["labels"]["scenario"] = scenario.slug
-    cluster.apply(nodes)
+    for node in cluster.apply(nodes):
+        cluster.wait_for(node, components.is_ready)
     try:
         changes = steps.observe(cluster.client, scenario)
     finally:

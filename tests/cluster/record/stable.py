@@ -2,7 +2,7 @@
 
 - names with a suffix by chance or by the clock are numbered, in the order in which the objects were made
 - UIDs follow from kind and name; nodes are numbered as they are met; every IPv4 address is `10.0.0.1`
-- a time is a minute for each step that changed something and a second for each change of its object until then
+- a time is a minute for each step that changed something, and a second for each change of its object
 - versions, managed fields, members that are null, and the volume of a pod's token go
 - conditions and the roles in a JobSet's status are sorted, since their order is by chance and means nothing
 """
@@ -144,7 +144,9 @@ def _fixed_part(obj: Object) -> str | None:
     """What of a name is the same in each run, if not all of it is."""
     metadata = obj["metadata"]
     name: str = metadata["name"]
-    if name.startswith(metadata.get("generateName") or "\0"):
+    prefix = metadata.get("generateName")
+    # Pods of a StatefulSet have a prefix, too, and an ordinal behind it; a long one is cut to make room.
+    if prefix and re.fullmatch(_BY_CHANCE, name[-5:]) and prefix.startswith(name[:-5]):
         return name[:-5]
     for owner in metadata.get("ownerReferences") or []:
         # KubeRay draws a name itself; CronJob numbers by minutes; Kueue hashes the UID.

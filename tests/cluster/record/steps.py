@@ -14,12 +14,11 @@ from tests.cluster.record.scenario import Scenario, ScenarioError, Step
 from tests.cluster.record.stable import with_counted_times, without_chance, without_times
 from workload_map.path import PathError, Program
 
-
 _CHANGES = ("patch", "annotate", "delete", "apply")
 
 
 class Seen(NamedTuple):
-    """All changes, as they were, and the version that was the newest when each step began that changes something."""
+    """All changes, as they were, and for each step that changes something the newest version before it."""
 
     changes: list[Change]
     begins: list[int]
