@@ -134,10 +134,18 @@ def _names(changes: list[Change]) -> dict[str, str]:
         name = obj["metadata"]["name"]
         prefix = _fixed_part(obj)
         if prefix is not None and name not in names:
-            stem = names.get(prefix.removesuffix("-"), prefix.removesuffix("-"))
+            stem = _renamed(prefix.removesuffix("-"), names)
             count[stem] += 1
             names[name] = f"{stem}-{count[stem]:05}"
     return names
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    """The text with the name that it begins with, that of an owner mostly, made stable."""
+    for name, stable in names.items():
+        if f"{text}-".startswith(f"{name}-"):
+            return stable + text.removeprefix(name)
+    return text
 
 
 def _fixed_part(obj: Object) -> str | None:
