@@ -32,7 +32,7 @@ _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 def without_chance(changes: list[Change]) -> list[Change]:
     """The same changes without what is by chance; times stay."""
-    replaced = _names(changes) | _uids(changes)
+    replaced = _names(changes) | _job_ids(changes) | _uids(changes)
     nodes: dict[str, str] = {}
     words = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in sorted(replaced, key=len, reverse=True)))
 
@@ -165,6 +165,17 @@ def _fixed_part(obj: Object) -> str | None:
         if found:
             return next(one for one in found.groups() if one)
     return None
+
+
+def _job_ids(changes: list[Change]) -> dict[str, str]:
+    """A stable id for each that KubeRay drew for the job of a RayJob."""
+    ids: dict[str, str] = {}
+    for change in changes:
+        name = change.object["metadata"]["name"]
+        drawn = (change.object.get("status") or {}).get("jobId") or ""
+        if drawn not in ids and re.fullmatch(rf"{re.escape(name)}-{_BY_CHANCE}", drawn):
+            ids[drawn] = f"{name}-job-{len(ids) + 1:05}"
+    return ids
 
 
 def _uids(changes: list[Change]) -> dict[str, str]:
