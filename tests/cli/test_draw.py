@@ -25,8 +25,12 @@ def test_each_form_is_written(wmap: Wmap, example: str, form: str, begins: str) 
 def test_png_is_written_as_bytes(capfdbinary: pytest.CaptureFixture[bytes], example: str) -> None:
     from workload_map.cli.entry import run  # noqa: PLC0415
 
-    assert run(["draw", "jobset/train", "--from", example, "-o", "png"]) == 0
-    assert capfdbinary.readouterr().out.startswith(b"\x89PNG")
+    code = run(["draw", "jobset/train", "--from", example, "-o", "png"])
+    captured = capfdbinary.readouterr()
+    if b"no font" in captured.err:
+        pytest.skip("there is no font on this machine")
+    assert code == 0
+    assert captured.out.startswith(b"\x89PNG")
 
 
 def test_a_png_is_not_written_to_a_terminal(
