@@ -226,3 +226,47 @@ def test_objects_within_are_checked_by_their_own_definition() -> None:
     rows = check(wrapper, builtin, OwnerIndex([wrapper, job, *pods])).rows
     assert ("kinds", "Job.batch", "agrees") in [(row.check, row.subject, row.verdict) for row in rows]
     assert ("pods", "job", "2", "2") in [(row.check, row.subject, row.expected, row.found) for row in rows]
+
+
+def test_pods_of_a_role_that_were_cleaned_up_are_no_wrong_label() -> None:
+    done = deepcopy(DEFINITION)
+    structure = done["spec"]["structureDefinition"]
+    structure["rootComponent"]["statusDefinition"]["statusMappings"]["completed"] = [{"byPhase": "Done"}]
+    other = deepcopy(_component(done))
+    other["name"] = "launcher"
+    other["instanceIdPath"] = ".spec.launchers[].name"
+    other["specDefinition"] = {"podTemplateSpecPath": ".spec.launchers[].template"}
+    other["scaleDefinition"] = {"replicasPath": ".spec.launchers[].count"}
+    other["podSelector"]["componentTypeSelector"]["value"] = "launcher"
+    structure["childComponents"].append(other)
+    objects = _world({"a": 1}, state="Done")
+    objects[0]["spec"]["launchers"] = [{"name": "l", "count": 1, "template": {"spec": SPEC}}]
+    objects[2]["status"]["phase"] = "Succeeded"
+    found = _check(objects, done)
+    assert [row.verdict for row in found.rows if row.check == "labels" and row.subject == "launcher"] == [
+        "open"
+    ]
+    assert not found.differs
+    # Beside a pod without a place it is one.
+    objects[2]["metadata"]["labels"]["farm.test/part"] = "luncher"
+    assert {row.subject for row in _differing(_check(objects, done)) if row.check == "labels"} == {
+        "role",
+        "launcher",
+    }
+
+
+def test_while_it_is_being_deleted_missing_pods_tell_nothing() -> None:
+    objects = [one for one in _world({"a": 2}) if one["kind"] != "Pod"]
+    objects[0]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    found = _check(objects)
+    assert not found.differs
+    assert {row.verdict for row in found.rows if row.check in ("pods", "phase")} == {"open"}
+
+
+def test_an_update_that_is_stuck_holds_more_pods_than_are_asked_for() -> None:
+    wide = deepcopy(DEFINITION)
+    mappings = wide["spec"]["structureDefinition"]["rootComponent"]["statusDefinition"]["statusMappings"]
+    mappings["degraded"] = [{"byPhase": "Stuck"}]
+    objects = _world({"a": 3}, state="Stuck")
+    objects[0]["spec"]["roles"][0]["count"] = 2
+    assert {row.verdict for row in _check(objects, wide).rows if row.check == "pods"} == {"open"}

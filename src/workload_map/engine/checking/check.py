@@ -74,7 +74,7 @@ def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex) -> Check:
         *counts.compare_phase(view),
         *counts.find_places(view, both),
         *kinds.find_unnamed(obj, plan, both, index, pods),
-        *labels.find_missing(both, pods, reader),
+        *labels.find_missing(view, both, pods, reader),
     )
     return Check(
         workload=name_of(view),

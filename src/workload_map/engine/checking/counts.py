@@ -8,8 +8,6 @@ from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component, Instance, Pod, Workload
 
-# In these a workload has the pods that it asks for; in all others they may still come or go.
-_SETTLED = frozenset({"Running", "Degraded"})
 _ENDED = ("Succeeded", "Failed")
 
 
@@ -84,10 +82,20 @@ def _judge(
     return "agrees", "as many as it says"
 
 
+def is_settled(view: Workload) -> bool:
+    """Whether the workload should have all pods that it asks for, and no others.
+
+    In other phases they come or go: while it is Degraded too, where some may not come, or an update that is
+    stuck holds more.
+    """
+    return view.phase == "Running" and not view.stale and view.deleted_at is None
+
+
 def _settled(view: Workload, message: str) -> tuple[Verdict, str]:
-    if view.phase in _SETTLED and not view.stale:
+    if is_settled(view):
         return "differs", message
-    return "open", f"{message}, which may pass while it is {view.phase}"
+    state = view.phase if view.deleted_at is None else "being deleted"
+    return "open", f"{message}, which may pass while it is {state}"
 
 
 def compare_phase(view: Workload) -> Iterator[Row]:
@@ -97,9 +105,11 @@ def compare_phase(view: Workload) -> Iterator[Row]:
     messages = [problem.message for problem in view.disagreements]
     if view.phase == "Undefined":
         messages.append("no rule of the definition holds")
+    # Its status stays what it was when the pods of a workload that is being deleted go.
+    verdict: Verdict = "differs" if view.deleted_at is None else "open"
     for message in messages:
         yield Row(
-            check="phase", subject=None, expected=view.phase, found=found, verdict="differs", message=message
+            check="phase", subject=None, expected=view.phase, found=found, verdict=verdict, message=message
         )
     if not messages:
         message = "nothing that the pods say is against it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from workload_map.engine.checking.counts import is_settled
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object, metadata, place_of_pod
@@ -11,15 +12,19 @@ from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
 from workload_map.engine.structure import ComponentDraft
-from workload_map.engine.view import Component
+from workload_map.engine.view import Component, Workload
 
 
 def find_missing(
-    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object], reader: Reader
+    view: Workload,
+    both: Sequence[tuple[ComponentDraft, Component]],
+    pods: Sequence[Object],
+    reader: Reader,
 ) -> Iterator[Row]:
     """A row for each part of a selector that gives nothing on any pod it should.
 
     Args:
+        view: The workload.
         both: The components.
         pods: All pods of the workload.
         reader: The workload.
@@ -30,10 +35,17 @@ def find_missing(
         if plan.spec is None or plan.name in known or not component.pods:
             continue
         known.add(plan.name)
-        yield from _of_component(plan, pods, reader)
+        yield from _of_component(plan, pods, reader, may_have_none=_may_have_none(view))
 
 
-def _of_component(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -> Iterator[Row]:
+def _may_have_none(view: Workload) -> bool:
+    """Whether a component may have no pods, as when they were cleaned up; all that are there have a place."""
+    return not view.unattributed and not is_settled(view)
+
+
+def _of_component(
+    plan: ComponentPlan, pods: Sequence[Object], reader: Reader, *, may_have_none: bool
+) -> Iterator[Row]:
     if not pods:
         yield _row(plan, None, None, "open", "there are no pods to look at")
         return
@@ -44,6 +56,9 @@ def _of_component(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -
             for pod in pods
             if is_selected(plan.selector, pod, lambda field, one: _first(field, one, reader))
         ]
+        if not taken and may_have_none:
+            yield _row(plan, None, None, "open", "none of its pods are there to look at")
+            return
         if not taken:
             yield from _why_none(plan, pods, reader)
             return
