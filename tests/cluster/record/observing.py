@@ -82,11 +82,11 @@ class Observer:
             return self._changed.wait_for(lambda: holds(self._newest()), seconds)
 
     def settle(self, quiet: float, seconds: float) -> bool:
-        """Whether nothing changed for `quiet` seconds, before `seconds` were over."""
-        end = time.monotonic() + seconds
+        """Whether nothing changed for `quiet` seconds from now on, before `seconds` were over."""
+        start = time.monotonic()
         with self._changed:
-            while (rest := self._last_change + quiet - time.monotonic()) > 0:
-                if time.monotonic() > end:
+            while (rest := max(start, self._last_change) + quiet - time.monotonic()) > 0:
+                if time.monotonic() > start + seconds:
                     return False
                 self._changed.wait(rest)
         return True
