@@ -376,3 +376,55 @@ def test_csv_has_all_columns_and_quotes_what_needs_it(wmap: Wmap, put: Any) -> N
     assert row[headings.index("NAME")] == "one" and row[headings.index("TEAM")] == "a"
     assert wmap("get", "all", "--from", path, "-o", "csv", "--phase", "Failed").out.count("\n") == 1
     assert wmap("get", "all", "--from", path, "-o", "csv", "--sum").code == 2
+
+
+def test_a_template_is_of_the_list_or_of_the_one_that_is_named(wmap: Wmap, put: Any) -> None:
+    path = put("dump.yaml", [running("a"), failed("b"), pod("a-0", "a")])
+
+    def printed(*words: str) -> str:
+        result = wmap("get", *words, "--from", path)
+        assert (result.code, result.err) == (0, "")
+        return result.out
+
+    assert printed("jobs", "-o", "jsonpath={.items[*].name} {.count}") == "a b 2"
+    assert printed("jobs", "-o=jsonpath={.items[?(@.phase=='Failed')].name}") == "b"
+    assert printed("job/b", "-ojsonpath={.phase} {.totals.gpus}") == "Failed 4"
+    assert printed("job/a", "job/b", "-o", "jsonpath={.items[*].phase}") == "Running Failed"
+    assert printed("jobs", "--phase", "Completed", "-o", "jsonpath={.items[*].name}") == ""
+
+
+def test_columns_of_the_users_own_are_rows_of_workloads(wmap: Wmap, put: Any) -> None:
+    path = put("dump.yaml", [running("a"), failed("b")])
+    columns = "custom-columns=WHO:.name,GPUS:.totals.gpus,QUEUE:.queue.name"
+    result = wmap("get", "jobs", "--from", path, "-o", columns)
+    assert result.out.splitlines()[0].split() == ["WHO", "GPUS", "QUEUE"]
+    assert result.rows() == [["a", "4", "<none>"], ["b", "4", "<none>"]]
+    sorted_ = wmap("get", "jobs", "--from", path, "-o", columns, "--sort-by", "phase", "--no-headers")
+    assert [line.split()[0] for line in sorted_.out.splitlines()] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "told"),
+    [
+        ("jsonpath={.items[*].metadata.name}", 2, "no key 'metadata' there (column 12 of "),
+        ("jsonpath={.items[5]}", 1, "there is no [5] in a list of 1 (column 8 of "),
+        ("jsonpath=", 2, "column 1 of "),
+        ("custom-columns=NAME:.nam", 2, "no key 'nam' there (column 7 of "),
+        ("custom-columns", 2, "is not one of"),
+        ("jsonpath", 2, "is not one of"),
+    ],
+)
+def test_what_no_view_has_is_an_error_with_its_place(
+    wmap: Wmap, put: Any, output: str, code: int, told: str
+) -> None:
+    result = wmap("get", "jobs", "--from", put("dump.yaml", running("a")), "-o", output)
+    assert (result.code, result.out) == (code, "")
+    assert told in result.err
+    assert result.err.splitlines()[0].startswith("error: ")
+
+
+def test_columns_of_tables_do_not_go_with_those_of_the_users_own(wmap: Wmap, put: Any) -> None:
+    path = put("dump.yaml", running("a"))
+    result = wmap("get", "jobs", "--from", path, "-o", "custom-columns=A:.name", "--show-labels")
+    assert (result.code, result.out) == (2, "")
+    assert "--show-labels adds to a table; it does not go with -o custom-columns" in result.err

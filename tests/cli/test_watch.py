@@ -176,3 +176,17 @@ def example_dump() -> str:
 
     assert get.command is not None
     return EXAMPLE
+
+
+def test_a_template_is_applied_to_each_workload_that_changes(follow: Any, server: ApiServer) -> None:
+    steps = [lambda: server.event("MODIFIED", running("train"))]
+    template = 'jsonpath={.name} {.phase}{"\\n"}'
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "-o", template, steps=steps)
+    assert lines == ["train Initializing", "train Running"]
+
+
+def test_columns_of_the_users_own_go_on(follow: Any, server: ApiServer) -> None:
+    steps = [lambda: server.event("MODIFIED", running("train"))]
+    columns = "custom-columns=A:.name,B:.phase"
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "-o", columns, steps=steps)
+    assert [line.split() for line in lines] == [["A", "B"], ["train", "Initializing"], ["train", "Running"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
@@ -39,6 +39,11 @@ def write_lines(lines: Iterable[str]) -> None:
     """Write lines to standard output."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
+
+
+def shown_value() -> Callable[[str], str]:
+    """How a text that strangers wrote goes to standard output as it is: escaped only where people look."""
+    return printable if sys.stdout.isatty() else str
 
 
 class _Say:

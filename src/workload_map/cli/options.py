@@ -126,17 +126,32 @@ verbose = click.option(
 )
 
 
-def output(*formats: str, default: str | None = None) -> Callable[[_Command], _Command]:
+class _Form(click.Choice[str]):
+    """One of some words, or one of some others with an equals sign and a text of the user's behind it."""
+
+    def __init__(self, formats: tuple[str, ...], with_text: tuple[str, ...]) -> None:
+        super().__init__([*formats, *(f"{name}=..." for name in with_text)])
+        self._with_text = with_text
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name, equals, _ = str(value).partition("=")
+        return value if equals and name in self._with_text else super().convert(value, param, ctx)
+
+
+def output(
+    *formats: str, default: str | None = None, with_text: tuple[str, ...] = ()
+) -> Callable[[_Command], _Command]:
     """The option `-o`.
 
     Args:
         formats: What it takes.
         default: What it is when not given; None: the command's own text.
+        with_text: What it takes with `=` and a text behind it.
     """
     return click.option(
         "-o",
         "--output",
-        type=click.Choice(formats),
+        type=_Form(formats, with_text),
         default=default,
         show_default=default is not None,
         help="The form of the output",

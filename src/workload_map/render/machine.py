@@ -112,6 +112,17 @@ def write_list(write: Write, views: Iterable[Workload], warnings: Iterable[Probl
     writer(write, views, warnings)
 
 
+def as_list(views: Iterable[Workload], warnings: Iterable[Problem]) -> dict[str, Any]:
+    """What `write_list` writes, as plain objects."""
+    items = [view.to_dict() for view in views]
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "items": items,
+        "count": len(items),
+        "warnings": plain(list(warnings)),
+    }
+
+
 def _write_json_list(write: Write, views: Iterable[Workload], warnings: Iterable[Problem]) -> None:
     write(f'{{\n  "schemaVersion": "{SCHEMA_VERSION}",\n  "items": [')
     count = 0

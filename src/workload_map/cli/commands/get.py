@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options, watch
-from workload_map.cli.console import say, style, write, write_lines
+from workload_map.cli.console import say, shown_value, style, write, write_lines
 from workload_map.cli.live import progress
 from workload_map.cli.session import Session, open_session
 from workload_map.engine import Problem
-from workload_map.render import machine, order, rows
+from workload_map.render import machine, order, rows, schemas
+from workload_map.render.jsonpath import Columns, Template
 from workload_map.source import (
     EVERYTHING,
     FieldSelector,
@@ -35,6 +36,8 @@ Examples:
   wmap get jobset/train deployment/web --from dump.yaml
   wmap get all --from dump.yaml --phase Failed,Degraded --sort-by gpu
   wmap get all --from dump.yaml --sum-by queue
+  wmap get all --from dump.yaml -o custom-columns=NAME:.name,GPU:.totals.gpus
+  wmap get job/train -o jsonpath='{.phase}'
   kubectl get jobsets,jobs,pods -A -o json | wmap get all --from - -o json
   wmap get -f manifests/
 """
@@ -70,7 +73,9 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
 )
 @click.option("-w", "--watch", "follow", is_flag=True, help="Then go on with each row that changes")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows")
-@options.output("table", "wide", "json", "yaml", "csv", "name", default="table")
+@options.output(
+    "table", "wide", "json", "yaml", "csv", "name", default="table", with_text=("jsonpath", "custom-columns")
+)
 @click.option("--no-headers", is_flag=True, help="Without the line of headings")
 @click.option("--show-labels", is_flag=True, help="With a column of all labels")
 @click.option(
@@ -97,6 +102,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
     if wanted.names and (given["selector"] or given["field_selector"]):
         raise TargetError("a NAME and a selector exclude each other")
+    given["form"] = _form(given["output"], one=given["follow"] or len(wanted.names) == 1)
     if given["follow"]:
         return _follow(session, wanted, filters, given)
     with progress.shown():
@@ -107,7 +113,8 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
     problems = [*session.warnings, *selection.problems]
     _write(found, problems, session, wanted, given)
-    if not found and not selection.missing and given["output"] not in ("json", "yaml"):
+    is_table = given["output"] in ("table", "wide", "csv", "name")
+    if not found and not selection.missing and is_table:
         where = f" in namespace {filters.namespace}" if filters.namespace else ""
         say.notice(f"no workloads found{where}")
     say.warnings(problems)
@@ -121,6 +128,9 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
     started = datetime.now(UTC)
     for number, moment in enumerate(watch.moments(session, wanted, filters)):
         changed = changes.take(moment)
+        if given["form"] is not None:
+            _write_form(changed, [], given, headings=not number)
+            continue
         if given["output"] not in ("table", "wide"):
             watch.write_each(changed, given["output"])
             continue
@@ -141,6 +151,34 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
     return 0
 
 
+def _form(output: str, *, one: bool) -> Template | Columns | None:
+    """The user's own form of the output; None for those that are ours.
+
+    Args:
+        output: What `-o` says.
+        one: Whether a template is applied to one workload alone, as kubectl does where one is named.
+    """
+    name, _, text = output.partition("=")
+    if name == "jsonpath":
+        return Template(text, schemas.view_schema() if one else schemas.list_schema())
+    return Columns(text, schemas.view_schema()) if name == "custom-columns" else None
+
+
+def _write_form(
+    found: list[rows.Row], problems: list[Problem], given: dict[str, Any], *, headings: bool, one: bool = True
+) -> None:
+    """Write workloads in the user's own form; a template takes them one by one, or as a list."""
+    form, views = given["form"], [machine.without_pods(row.view) for row in found]
+    if isinstance(form, Columns):
+        headings = headings and not given["no_headers"]
+        write_lines(form.table([view.to_dict() for view in views], style(given["colour"]), headings=headings))
+        return
+    documents = [view.to_dict() for view in views] if one else [machine.as_list(views, problems)]
+    for document in documents:
+        for piece in form.pieces(document, shown_value()):
+            write(piece)
+
+
 def _is_wanted(row: rows.Row, given: dict[str, Any]) -> bool:
     return not given["phases"] or row.view.phase in given["phases"]
 
@@ -158,7 +196,9 @@ def _refuse_columns(given: dict[str, Any]) -> None:
         flags = {"sums": "--sum", "sum_by": "--sum-by"}
     asked = [flag for name, flag in flags.items() if given.get(name)]
     if asked and given["output"] not in ("table", "wide"):
-        raise click.UsageError(f"{asked[0]} adds to a table; it does not go with -o {given['output']}")
+        raise click.UsageError(
+            f"{asked[0]} adds to a table; it does not go with -o {given['output'].partition('=')[0]}"
+        )
 
 
 def _rows(selection: Selection, session: Session) -> list[rows.Row]:
@@ -170,7 +210,9 @@ def _write(
     found: list[rows.Row], problems: list[Problem], session: Session, wanted: Wanted, given: dict[str, Any]
 ) -> None:
     output = given["output"]
-    if output in ("json", "yaml"):
+    if given["form"] is not None:
+        _write_form(found, problems, given, headings=True, one=len(wanted.names) == 1)
+    elif output in ("json", "yaml"):
         machine.write_list(write, (machine.without_pods(row.view) for row in found), problems, output)
     elif output == "name":
         write_lines(machine.resource_name(row.view) for row in found)
