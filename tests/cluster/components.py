@@ -54,6 +54,8 @@ def flags(program: str, folder: Path, certificates: Certificates) -> list[str]:
     return [
         *(kubeconfig, f"--config={folder / 'kwok.yaml'}", "--manage-all-nodes=true"),
         *(f"--cidr={network.removesuffix('.0')}.1/{size}", f"--node-ip={HOST}"),
+        # Otherwise every node is lost, and every pod not ready, for a moment after 50 s.
+        "--node-lease-duration-seconds=40",
     ]
 
 

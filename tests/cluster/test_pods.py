@@ -135,3 +135,13 @@ def test_a_deleted_pod_is_told_as_killed_and_goes(cluster: Cluster, namespace: s
     assert container_state(killed)[1]["exitCode"] == 143
     cluster.client.patch(made, {"metadata": {"finalizers": None}})
     cluster.client.wait_until_gone(made)
+
+
+def test_every_node_has_a_lease(cluster: Cluster) -> None:
+    # Without one the node is lost after 50 s, and its pods are not ready for a moment.
+    nodes = cluster.client.get("/api/v1/nodes")["items"]
+    names = {node["metadata"]["name"] for node in nodes}
+    leases = cluster.client.collection("coordination.k8s.io/v1", "Lease", "kube-node-lease")
+    cluster.client.wait_for_all(
+        "every node has a lease", leases, lambda found: names == {one["metadata"]["name"] for one in found}
+    )
