@@ -55,11 +55,39 @@ def test_nothing_added_is_the_same_value() -> None:
     assert EMPTY.plus(EMPTY) is EMPTY
 
 
-def test_a_sum_is_remembered_by_its_terms_and_not_by_their_place_in_memory() -> None:
-    first, second = listed(cpu="1"), listed(cpu="2")
-    assert first.plus(second) is first.plus(second)
-    for amount in range(5000):
-        assert listed(cpu="1").plus(listed(cpu=f"{amount}m")).get("cpu") == parse(f"{1000 + amount}m")
+def test_a_sum_of_many_is_the_sum_of_each_in_turn() -> None:
+    parts = [listed(False, cpu=f"{number}m", **{f"x{number % 7}": "1"}) for number in range(1, 601)]
+    together, in_turn, nested = EMPTY.plus(*parts), EMPTY, EMPTY
+    for part in parts:
+        in_turn = in_turn.plus(part)
+    for first, second in zip(parts[::2], parts[1::2], strict=True):
+        nested = nested.plus(first.plus(second))
+    expected = {"cpu": "180300m"}
+    expected |= {f"x{rest}": str(sum(number % 7 == rest for number in range(1, 601))) for rest in range(7)}
+    for total in (together, in_turn, nested):
+        assert total.strings() == expected
+
+
+def test_sums_and_multiples_of_each_other() -> None:
+    one, other = listed(cpu="500m", memory="1Gi"), listed(cpu="1", x=None)
+    twice = one.plus(other).times(2)
+    assert twice.strings() == {"cpu": "3", "memory": "2Gi", "x": None}
+    assert twice.plus(one.times(3)).times(10).strings() == {"cpu": "45", "memory": "50Gi", "x": None}
+    assert twice.times(0).plus(one).strings() == {"cpu": "500m", "memory": "1Gi", "x": "0"}
+    assert twice.plus(twice).get("cpu") == parse("6")  # once it was read, too
+
+
+def test_what_was_not_read_yet_answers_all_the_same() -> None:
+    def double() -> ResourceList:
+        return gpus("2").plus(listed(cpu="1")).times(2)
+
+    assert double() == ResourceList({"cpu": parse("2"), "nvidia.com/gpu": parse("4")})
+    assert hash(double()) == hash(ResourceList({"nvidia.com/gpu": parse("4"), "cpu": parse("2")}))
+    assert double().accelerators() == 4
+    assert list(double()) == ["cpu", "nvidia.com/gpu"]
+    assert (len(double()), bool(double()), "cpu" in double(), "x" in double()) == (2, True, True, False)
+    assert not listed().times(2)
+    assert repr(double()) == repr(listed(False, **{"cpu": "2", "nvidia.com/gpu": "4"}))
 
 
 def test_multiples() -> None:

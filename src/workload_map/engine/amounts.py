@@ -78,19 +78,29 @@ def add(parts: list[Totals]) -> Totals:
 def _sum(parts: list[Totals]) -> Totals:
     pods: int | None = 0
     gpus: int | None = 0
-    requests: ResourceList | None = EMPTY
-    limits: ResourceList | None = EMPTY
     elastic = False
     for part in parts:
         pods = None if pods is None or part.pods is None else pods + part.pods
         gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
-        requests = None if requests is None or part.requests is None else requests.plus(part.requests)
-        limits = None if limits is None or part.limits is None else limits.plus(part.limits)
         elastic = elastic or part.at_min is not part.at_max
     at_min = at_max = Bound(pods, gpus)
     if elastic:
         at_min, at_max = _bounds(parts)
+    requests, limits = (
+        _together([part.requests for part in parts]),
+        _together([part.limits for part in parts]),
+    )
     return Totals(pods, gpus, requests, limits, (), at_min, at_max)
+
+
+def _together(lists: list[ResourceList | None]) -> ResourceList | None:
+    """The sum of lists; unknown if one is unknown."""
+    known: list[ResourceList] = []
+    for one in lists:
+        if one is None:
+            return None
+        known.append(one)
+    return EMPTY.plus(*known)
 
 
 def _bounds(parts: list[Totals]) -> tuple[Bound, Bound]:

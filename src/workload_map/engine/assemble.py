@@ -52,11 +52,12 @@ class Assembly(msgspec.Struct, eq=False):
             if one.children or spec is None or spec.injected:
                 return self._component(draft)
             key += (id(one.resources), one.scale, one.id, spec.image)
-        known = _COMPONENTS.get(tuple(key))
+        content = tuple(key)
+        known = _COMPONENTS.get(content)
         if known is not None:
             return known[0]
         named = (draft.plan, self.accelerators, [one.resources for one in draft.instances])
-        return remember(_COMPONENTS, tuple(key), self._component(draft), named)
+        return remember(_COMPONENTS, content, self._component(draft), named)
 
     def _component(self, draft: ComponentDraft) -> Part[Component]:
         children = [self.component(child) for child in draft.children] if draft.children else []

@@ -45,10 +45,8 @@ _WHITE_SPACE: Final = (
 # Sign, whole digits, fraction, suffix or exponent. Possessive: a wrong text costs no more than its length.
 _TEXT: Final = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*+[+-]?[0-9]*+)")
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]+)")
-
-_KNOWN_LIMIT: Final = 8192
-_KNOWN_TEXT: Final = 32
-_KNOWN: Final[dict[str, Quantity]] = {}
+_DIGITS: Final = "0123456789"
+_PLAIN_PLACES: Final = 18  # far from any bound that digits alone could pass
 
 
 class QuantityError(WorkloadMapError):
@@ -106,8 +104,7 @@ def parse(value: str | int | float) -> Quantity:
     """Read a quantity.
 
     Args:
-        value: A quantity's text, or a number as YAML and JSON give it, which is read as its JSON text. Texts
-            are remembered in a bounded table, so that a known one costs a look-up.
+        value: A quantity's text, or a number as YAML and JSON give it, which is read as its JSON text.
 
     Returns:
         The amount and its notation.
@@ -117,15 +114,14 @@ def parse(value: str | int | float) -> Quantity:
     """
     if type(value) is not str:
         return _from_number(value)
-    known = _KNOWN.get(value)
-    if known is not None:
-        return known
-    quantity = _from_text(value)
-    if len(value) <= _KNOWN_TEXT:
-        if len(_KNOWN) >= _KNOWN_LIMIT:
-            _KNOWN.clear()
-        _KNOWN[value] = quantity
-    return quantity
+    # Nearly all are whole numbers with a suffix or without one: these need no pattern.
+    suffix = value.lstrip(_DIGITS)
+    unit = _UNITS.get(suffix)
+    if unit is not None and 0 < (places := len(value) - len(suffix)) <= _PLAIN_PLACES:
+        nano = int(value[:places]) * unit[0]
+        if nano <= _MAX_BINARY:
+            return Quantity(nano, unit[1])
+    return _from_text(value)
 
 
 def _from_number(value: object) -> Quantity:

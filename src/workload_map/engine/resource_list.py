@@ -1,4 +1,8 @@
-"""Amounts by resource name: an immutable value that remembers what is derived from it."""
+"""Amounts by resource name: an immutable value that remembers what is derived from it.
+
+Most views are made to be counted: pods, accelerators, phases. So the amounts of sums and of multiples are
+worked out when somebody first reads them; until then such a list knows what it is made of, and how often.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +28,10 @@ ACCELERATORS: Final = frozenset(
 Amounts = dict[str, Quantity | None]
 
 _BELOW_ALL: Final = Quantity(-1)  # amounts in lists are not negative
-_SUMS_LIMIT: Final = 2048
-# Sums by the identity of their terms; an entry keeps its terms alive, so that an id stands for one value.
-_SUMS: Final[dict[tuple[int, int], tuple[ResourceList, ResourceList, ResourceList]]] = {}
+_ZERO: Final = Quantity(0)
+_Terms = tuple[tuple["ResourceList", int], ...]
+_LATER: Final[Amounts] = {}  # of a list whose amounts are not worked out yet
+_MOST_TERMS: Final = 256  # a sum of more is worked out at once, so that sums of sums stay short
 
 
 class ResourceList:
@@ -36,80 +41,89 @@ class ResourceList:
     is not asked for.
 
     Args:
-        amounts: The amounts by name.
+        amounts: The amounts by name, in any order. They are not copied: nobody changes them afterwards.
         partial: True if something could not be read at all, so that any resource may lack a part.
-        in_order: The names are in order, and nobody else keeps `amounts`, so that no copy is needed.
 
     Attributes:
         partial: As given.
     """
 
-    __slots__ = ("_accelerators", "_amounts", "_known_content", "_strings", "partial")
+    __slots__ = ("_accelerators", "_amounts", "_is_in_order", "_strings", "_terms", "partial")
 
-    def __init__(self, amounts: Amounts, *, partial: bool = False, in_order: bool = False) -> None:
-        self._amounts: Amounts = amounts if in_order else dict(sorted(amounts.items()))
+    def __init__(self, amounts: Amounts, partial: bool = False, _terms: _Terms = ()) -> None:
+        self._amounts = amounts
         self.partial = partial
-        self._known_content: tuple[object, ...] | None = None
+        self._terms = _terms
+        self._is_in_order = False
         self._strings: dict[str, str | None] | None = None
         self._accelerators: tuple[frozenset[str], int | None] | None = None
 
+    def _in_order(self) -> Amounts:
+        """The amounts in the order of the names; of a list that is only added or multiplied, nobody asks."""
+        if not self._is_in_order:
+            # Another thread may do the same and finds the same. The amounts are there before the terms go.
+            terms = self._terms
+            amounts = _sum(terms) if terms else self._amounts
+            self._amounts = dict(sorted(amounts.items()))
+            self._is_in_order = True
+            self._terms = ()
+        return self._amounts
+
+    def _found(self) -> Amounts:
+        """The amounts in any order."""
+        return self._in_order() if self._terms else self._amounts
+
     def get(self, name: str) -> Quantity | None:
         """The amount of a resource; None if it is absent (`name in list` is false) or not known."""
-        return self._amounts.get(name)
+        return self._found().get(name)
 
     def items(self) -> ItemsView[str, Quantity | None]:
         """Pairs of name and amount, by name."""
-        return self._amounts.items()
+        return self._in_order().items()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._amounts)
+        return iter(self._in_order())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._amounts
+        return name in self._found()
 
     def __len__(self) -> int:
-        return len(self._amounts)
+        return len(self._found())
 
     def __bool__(self) -> bool:
         """False only if nothing is asked for, as far as everything is known."""
-        return bool(self._amounts) or self.partial
+        return self.partial or bool(self._found())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ResourceList):
             return NotImplemented
-        return self is other or (self.partial == other.partial and self._amounts == other._amounts)
+        return self is other or (self.partial == other.partial and self._found() == other._found())
 
     def __hash__(self) -> int:
-        return hash(self._content())
-
-    def _content(self) -> tuple[object, ...]:
-        """All that makes it what it is, as plain values."""
-        if self._known_content is None:
-            amounts = [(name, None if one is None else one.nano) for name, one in self._amounts.items()]
-            self._known_content = (self.partial, *amounts)
-        return self._known_content
+        amounts = [(name, None if one is None else one.nano) for name, one in self.items()]
+        return hash((self.partial, *amounts))
 
     def __repr__(self) -> str:
         return f"ResourceList({self.strings()}{', partial' if self.partial else ''})"
 
-    def plus(self, other: ResourceList) -> ResourceList:
+    def plus(self, *others: ResourceList) -> ResourceList:
         """The sum by name; what only one has keeps its amount, an unknown amount makes the sum unknown."""
-        if other is EMPTY:
-            return self
-        if self is EMPTY:
-            return other
-        key = (id(self), id(other))
-        known = _SUMS.get(key)
-        if known is not None:
-            return known[2]
-        amounts = dict(self._amounts)
-        add(amounts, other._amounts)
-        in_order = len(amounts) == len(self._amounts)
-        total = ResourceList(amounts, partial=self.partial or other.partial, in_order=in_order)
-        if len(_SUMS) >= _SUMS_LIMIT:
-            _SUMS.clear()
-        _SUMS[key] = (self, other, total)
-        return total
+        terms: _Terms = ()
+        partial = False
+        last, count = EMPTY, 0
+        for one in (self, *others):
+            if one is EMPTY:
+                continue
+            last = one
+            count += 1
+            terms += one._terms or ((one, 1),)
+            if one.partial:
+                partial = True
+        if count < 2:
+            return last
+        if len(terms) > _MOST_TERMS:
+            return ResourceList(_sum(terms), partial)
+        return ResourceList(_LATER, partial, terms)
 
     def times(self, count: int) -> ResourceList:
         """What `count` of it need; 0 keeps the names, with amounts of zero.
@@ -119,18 +133,15 @@ class ResourceList:
         """
         if count == 1:
             return self
-        if count == 0:  # nothing of something unknown is nothing
-            return ResourceList(dict.fromkeys(self._amounts, Quantity(0)))
-        amounts = {
-            name: None if one is None else Quantity(one.nano * count, one.format)
-            for name, one in self._amounts.items()
-        }
-        return ResourceList(amounts, partial=self.partial, in_order=True)
+        terms = self._terms
+        terms = tuple([(one, times * count) for one, times in terms]) if terms else ((self, count),)
+        # Nothing of something unknown is nothing.
+        return ResourceList(_LATER, self.partial and count > 0, terms)
 
     def strings(self) -> dict[str, str | None]:
         """The canonical text of each amount, in the order of the names; None where it is not known."""
         if self._strings is None:
-            self._strings = {name: None if one is None else str(one) for name, one in self._amounts.items()}
+            self._strings = {name: None if one is None else str(one) for name, one in self.items()}
         return self._strings.copy()
 
     def accelerators(self, names: frozenset[str] = ACCELERATORS) -> int | None:
@@ -152,9 +163,9 @@ class ResourceList:
         if self.partial:
             return None
         total = 0
-        for name, amount in self._amounts.items():
-            if name not in names:
-                continue
+        amounts = self._found()
+        for name in names.intersection(amounts):
+            amount = amounts[name]
             if amount is None or amount.nano % NANO:
                 return None
             total += amount.nano // NANO
@@ -163,6 +174,23 @@ class ResourceList:
 
 EMPTY: Final = ResourceList({})
 """Nothing asked for."""
+
+
+def _sum(terms: _Terms) -> Amounts:
+    """So many of each, together."""
+    total: Amounts = {}
+    for one, count in terms:
+        amounts = one._amounts
+        add(total, amounts if count == 1 else _multiple(amounts, count))
+    return total
+
+
+def _multiple(amounts: Amounts, count: int) -> Amounts:
+    if count == 0:
+        return dict.fromkeys(amounts, _ZERO)
+    return {
+        name: None if one is None else Quantity(one.nano * count, one.format) for name, one in amounts.items()
+    }
 
 
 def add(total: Amounts, more: Mapping[str, Quantity | None]) -> None:

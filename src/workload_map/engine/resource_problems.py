@@ -28,6 +28,8 @@ class Problems:
         found: The problems so far.
     """
 
+    __slots__ = ("found",)
+
     def __init__(self) -> None:
         self.found: list[ResourceProblem] = []
 

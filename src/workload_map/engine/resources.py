@@ -57,10 +57,10 @@ _SHAPES_LIMIT: Final = 4096
 _SHAPE_SIZE: Final = 2048
 _SHAPES: Final[dict[bytes, PodResources]] = {}
 # MessagePack keeps apart what Python's own equality and JSON confuse: true, 1 and 1.0, null and NaN.
-# What a text or a whole number asks for of a resource, where there is nothing to say of it. No other type may
-# be looked up here: to Python True is 1, and so is 1.0.
-_PLAIN: Final[dict[tuple[str, str | int], Quantity]] = {}
-_PLAIN_SIZE: Final = 256
+# What texts and whole numbers ask for, as the API server stores it. No other type may be looked up here: to
+# Python True is 1, and so is 1.0.
+_STORED: Final[dict[str | int, Quantity]] = {}
+_STORED_SIZE: Final = 32
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
@@ -117,6 +117,8 @@ def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:
 class _Reader:
     """Reads one pod spec and gathers its problems on the way."""
 
+    __slots__ = ("claim_uses", "partial", "problems")
+
     def __init__(self) -> None:
         self.problems = Problems()
         self.claim_uses: list[tuple[str, Path]] = []
@@ -141,10 +143,7 @@ class _Reader:
         return PodResources(self.listed(requests), self.listed(limits), claims, tuple(self.problems.found))
 
     def listed(self, amounts: Amounts) -> ResourceList:
-        if not amounts and not self.partial:
-            return EMPTY
-        names = list(amounts)
-        return ResourceList(amounts, partial=self.partial, in_order=names == sorted(names))
+        return ResourceList(amounts, self.partial) if amounts or self.partial else EMPTY
 
     def lost(self, path: Path, value: object, wanted: str) -> None:
         """Note a malformed part that may have named any resource."""
@@ -153,22 +152,31 @@ class _Reader:
 
     def of_containers(self, spec: Mapping[str, Any], injected: Sequence[Any]) -> tuple[Amounts, Amounts]:
         """What the containers need together, before pod-level resources and overhead."""
-        requests: Amounts = {}
-        limits: Amounts = {}
         containers = self.list_of(spec, "containers")
         if not containers and not injected and not self.partial:
             self.partial = True
             self.problems.add(
                 "no-containers", ("containers",), "a pod has at least one container, this has none"
             )
-        for place, listed in (("containers", containers), ("injectedContainers", injected)):
-            for index, container in enumerate(listed):
-                asked, capped = self.of_container(container, (place, index))
-                add(requests, asked)
-                add(limits, capped)
-        inits = self.list_of(spec, "initContainers")
-        if inits:
-            self.apply_init_containers(inits, requests, limits)
+        requests, limits = self.side_by_side(containers, "containers")
+        if injected:
+            for total, more in zip(
+                (requests, limits), self.side_by_side(injected, "injectedContainers"), strict=True
+            ):
+                add(total, more)
+        if spec.get("initContainers") is not None:
+            self.apply_init_containers(self.list_of(spec, "initContainers"), requests, limits)
+        return requests, limits
+
+    def side_by_side(self, containers: Sequence[Any], place: str) -> tuple[Amounts, Amounts]:
+        """What containers need that run at the same time."""
+        if not containers:
+            return {}, {}
+        requests, limits = self.of_container(containers[0], (place, 0))
+        for index in range(1, len(containers)):
+            asked, capped = self.of_container(containers[index], (place, index))
+            add(requests, asked)
+            add(limits, capped)
         return requests, limits
 
     def apply_init_containers(self, inits: Iterable[Any], requests: Amounts, limits: Amounts) -> None:
@@ -215,21 +223,22 @@ class _Reader:
         raw = owner.get(key)
         if raw is None:
             return {}
-        path = (*path, key)
         if not isinstance(raw, dict):
-            self.lost(path, raw, "an object of quantities")
+            self.lost((*path, key), raw, "an object of quantities")
             return {}
         names = [name for name in raw if type(name) is str]
         if len(names) < len(raw):
-            self.lost(path, next(name for name in raw if type(name) is not str), "a resource name")
+            self.lost((*path, key), next(name for name in raw if type(name) is not str), "a resource name")
         # In the order of the names, so that a file and a cluster tell their problems in one order.
         names.sort()
         found: Amounts = {}
         for name in names:
             value = raw[name]
             kind = type(value)
-            known = _PLAIN.get((name, value)) if kind is str or kind is int else None
-            found[name] = self.amount(name, value, path) if known is None else known
+            known = _STORED.get(value) if kind is str or kind is int else None
+            if known is None or ("/" in name and known.nano % NANO):
+                known = self.amount(name, value, (*path, key))
+            found[name] = known
         return found
 
     def amount(self, name: str, value: Any, path: Path) -> Quantity | None:
@@ -255,10 +264,10 @@ class _Reader:
             )
             return None
         kind = type(value)
-        if kind is int or (kind is str and len(value) < _PLAIN_SIZE):
-            if len(_PLAIN) >= _SHAPES_LIMIT:
-                _PLAIN.clear()
-            _PLAIN[name, value] = quantity
+        if kind is int or (kind is str and len(value) <= _STORED_SIZE):
+            if len(_STORED) >= _SHAPES_LIMIT:
+                _STORED.clear()
+            _STORED[value] = quantity
         return quantity
 
     def check_limits(self, requests: Amounts, limits: Amounts, path: Path) -> None:
