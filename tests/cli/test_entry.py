@@ -56,7 +56,9 @@ def test_a_wrong_call_hints_at_the_right_one(wmap: Wmap, arguments: tuple[str, .
     assert hinted.startswith("hint: ") and hint in hinted
 
 
-@pytest.mark.parametrize("flag", [("-o", "json"), ("-ojson",), ("--output=json",), ("--output", "json")])
+@pytest.mark.parametrize(
+    "flag", [("-o", "json"), ("-ojson",), ("-o=json",), ("--output=json",), ("--output", "json")]
+)
 def test_errors_are_json_where_json_was_asked_for(wmap: Wmap, flag: tuple[str, ...]) -> None:
     result = wmap("get", "job", "--bogus", *flag)
     assert (result.code, result.out) == (2, "")
@@ -64,6 +66,13 @@ def test_errors_are_json_where_json_was_asked_for(wmap: Wmap, flag: tuple[str, .
     assert error["code"] == "usage"
     assert "--bogus" in error["message"]
     assert error["hint"] is not None
+
+
+def test_short_options_take_an_equals_sign_as_kubectls_do(wmap: Wmap, put: Any) -> None:
+    path = put("dump.yaml", [running("a"), running("b", metadata={"labels": {"team": "x"}})])
+    result = wmap("get", "jobs", f"--from={path}", "-n=lab", "-l=team=x", "-o=name")
+    assert result.out.splitlines() == ["job.batch/b"]
+    assert wmap("get", f"--from={path}", "--", "-o=name").code == 4
 
 
 def test_an_internal_error_is_a_line_and_with_v_a_traceback(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from workload_map.errors import WorkloadMapError
 OK, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
 BROKEN_PIPE = 141  # 128 and the number of SIGPIPE
+
+_SHORT = re.compile("-[A-Za-z]=")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -43,6 +46,7 @@ def run(arguments: list[str]) -> int:
         The exit code.
     """
     _prepare_output()
+    arguments = _split_short(arguments)
     try:
         code = _complete() if COMPLETE_VARIABLE in os.environ else _run(arguments)
         sys.stdout.flush()
@@ -66,6 +70,15 @@ def _prepare_output() -> None:
         # A terminal that cannot show a character shows its number; that is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _split_short(arguments: list[str]) -> list[str]:
+    """`-o=json` as `-o json`: kubectl takes both, and click would make the equals sign part of the value."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    words: list[str] = []
+    for word in arguments[:end]:
+        words += [word[:2], word[3:]] if _SHORT.match(word) else [word]
+    return words + arguments[end:]
 
 
 def _run(arguments: list[str]) -> int:
@@ -133,9 +146,7 @@ def _wants_json(arguments: list[str]) -> bool:
     for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
         if word == "--":
             return False
-        if word in ("-ojson", "-o=json", "--output=json") or (
-            word in ("-o", "--output") and following == "json"
-        ):
+        if word in ("-ojson", "--output=json") or (word in ("-o", "--output") and following == "json"):
             return True
     return False
 
