@@ -51,17 +51,17 @@ def _multiplied(scale: Scale, needs: PodResources | None, accelerators: frozense
             Bound(count, product(count, each))
             for count in (product(lowest, pods_per_replica), product(highest, pods_per_replica))
         )
-    requests, limits = (needs.requests, needs.limits) if needs else (None, None)
-    return Totals(pods, desired.gpus, _times(requests, pods), _times(limits, pods), (), at_min, at_max)
+    requests, limits = _times(needs, pods)
+    return Totals(pods, desired.gpus, requests, limits, (), at_min, at_max)
 
 
-def _times(each: ResourceList | None, pods: int | None) -> ResourceList | None:
+def _times(needs: PodResources | None, pods: int | None) -> tuple[ResourceList | None, ResourceList | None]:
     """What so many pods ask for together; unknown if one is unknown, but no pods ask for nothing."""
-    if each is None:
-        return EMPTY if pods == 0 else None
+    if needs is None:
+        return (EMPTY, EMPTY) if pods == 0 else (None, None)
     if pods is None:
-        return None if each else EMPTY
-    return each.times(pods)
+        return None if needs.requests else EMPTY, None if needs.limits else EMPTY
+    return needs.requests.times(pods), needs.limits.times(pods)
 
 
 def add(parts: list[Totals]) -> Totals:

@@ -66,7 +66,7 @@ class Assembly(msgspec.Struct, eq=False):
         parts = [self._instance(instance, shared) for instance in draft.instances]
         views = tuple([view for view, _, _ in parts])
         replicas, minimum, maximum, pods_per_replica, per_pod = _shared_by(views)
-        amounts = add([each for _, each, _ in parts] + [each for _, each, _ in apart])
+        amounts = add([each for _, each, _ in (*parts, *apart)])
         seen, observed, members = _UNSEEN, None, None
         if self.looked_at_pods:
             seen, observed = parts[0][2], views[0].observed
@@ -197,9 +197,9 @@ def _shared_by(views: tuple[Instance, ...]) -> _Counts:
         high = None if high is None or one.max is None else high + one.max
         pods_per_replica = pods_per_replica if pods_per_replica == one.pods_per_replica else None
         per_pod = one.per_pod
-        if requests is not None and requests != per_pod.requests:
+        if requests is not per_pod.requests and requests != per_pod.requests:
             requests = None
-        if limits is not None and limits != per_pod.limits:
+        if limits is not per_pod.limits and limits != per_pod.limits:
             limits = None
         image = image if image == per_pod.image else None
         injected = injected if injected == per_pod.injected else None

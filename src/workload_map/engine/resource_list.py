@@ -97,7 +97,9 @@ class ResourceList:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ResourceList):
             return NotImplemented
-        return self is other or (self.partial == other.partial and self._found() == other._found())
+        if self._terms or other._terms:
+            return self is other or (self.partial == other.partial and self._found() == other._found())
+        return self.partial == other.partial and self._amounts == other._amounts
 
     def __hash__(self) -> int:
         amounts = [(name, None if one is None else one.nano) for name, one in self.items()]

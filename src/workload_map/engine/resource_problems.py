@@ -21,17 +21,14 @@ class ResourceProblem(msgspec.Struct, frozen=True):
     message: str
 
 
-class Problems:
+class Problems(msgspec.Struct, eq=False):
     """Problems in the order in which they were found.
 
     Attributes:
         found: The problems so far.
     """
 
-    __slots__ = ("found",)
-
-    def __init__(self) -> None:
-        self.found: list[ResourceProblem] = []
+    found: list[ResourceProblem] = []
 
     def add(self, code: str, path: Path, message: str) -> None:
         """Note a problem."""

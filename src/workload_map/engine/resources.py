@@ -114,15 +114,12 @@ def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:
     )
 
 
-class _Reader:
+class _Reader(msgspec.Struct, eq=False):
     """Reads one pod spec and gathers its problems on the way."""
 
-    __slots__ = ("claim_uses", "partial", "problems")
-
-    def __init__(self) -> None:
-        self.problems = Problems()
-        self.claim_uses: list[tuple[str, Path]] = []
-        self.partial = False
+    problems: Problems = msgspec.field(default_factory=Problems)
+    claim_uses: list[tuple[str, Path]] = []
+    partial: bool = False
 
     def read(self, spec: Any, injected: Sequence[Any]) -> PodResources:
         if not isinstance(spec, dict):
@@ -140,10 +137,13 @@ class _Reader:
         return self.result(requests, limits, claims)
 
     def result(self, requests: Amounts, limits: Amounts, claims: tuple[Claim, ...]) -> PodResources:
-        return PodResources(self.listed(requests), self.listed(limits), claims, tuple(self.problems.found))
-
-    def listed(self, amounts: Amounts) -> ResourceList:
-        return ResourceList(amounts, self.partial) if amounts or self.partial else EMPTY
+        partial = self.partial
+        return PodResources(
+            ResourceList(requests, partial) if requests or partial else EMPTY,
+            ResourceList(limits, partial) if limits or partial else EMPTY,
+            claims,
+            tuple(self.problems.found),
+        )
 
     def lost(self, path: Path, value: object, wanted: str) -> None:
         """Note a malformed part that may have named any resource."""
