@@ -1,6 +1,7 @@
 """Reads what a person says of a life: `KIND/NAME.phases.yaml`.
 
-    totals: {pods: 2, gpus: 2}       # what the whole workload asks for; a range may say its own
+    totals: {pods: 2, gpus: 2}       # what the whole workload asks for; a range may say its own. `least`: the
+                                     # pods that it can do with, where that is less
     frames:                          # ranges that cover all frames, in order
     - {at: 0-3, phase: Initializing, because: no pod is ready}
     - {at: 4, phase: [Degraded, Initializing], because: one of two is ready, at its first start}
@@ -25,6 +26,7 @@ class Judged(NamedTuple):
     because: str
     pods: int | None
     gpus: int | None
+    least: int | None
     stale: bool
     settled: bool
 
@@ -55,6 +57,7 @@ def _judged(entry: dict[str, Any], totals: dict[str, int | None]) -> Judged:
         because=entry["because"],
         pods=asked["pods"],
         gpus=asked["gpus"],
+        least=asked.get("least", asked["pods"]),
         stale=entry.get("stale", False),
         settled=entry.get("settled", False),
     )

@@ -20,6 +20,9 @@ from workload_map.engine import Component, Workload, resolve
 
 Object = dict[str, Any]
 Place = tuple[str, str | None, str | None]
+Role = Callable[[Object, Object], Place]
+"""The place of a pod, from the object and it."""
+UNATTRIBUTED: Place = ("unattributed", None, None)
 
 
 def covered(file: Path) -> bool:
@@ -103,7 +106,9 @@ def test_every_pod_of_it_has_its_one_place(file: Path) -> None:
         assert Counter(name for name, _ in places(view)) == Counter(list(own)), number
         role = ROLES.get(view.kind)
         if role is not None:
-            assert dict(places(view)) == {name: role(pod) for name, pod in own.items()}, number
+            assert dict(places(view)) == {name: role(frame["object"], pod) for name, pod in own.items()}, (
+                number
+            )
 
 
 @every_life
@@ -123,10 +128,14 @@ def test_what_is_observed_is_what_its_pods_say(file: Path) -> None:
 
 @every_life
 def test_what_disagrees_is_told_and_nothing_else(file: Path) -> None:
-    for number, (view, frame) in enumerate(zip(views(file), life(file).frames, strict=True)):
-        pods = list(belonging(frame).values())
+    for number, (view, frame, right) in enumerate(
+        zip(views(file), life(file).frames, judged(file), strict=True)
+    ):
         told = [one.code for one in view.disagreements]
-        assert told == contradictions(view.phase, view.totals.pods, pods), number
+        pods = list(belonging(frame).values())
+        # Whether anything disagrees can't be told where its pods can't be.
+        expected = [] if view.observed is None else contradictions(view.phase, right, pods)
+        assert told == expected, number
 
 
 @every_life
@@ -151,13 +160,14 @@ def counts(pods: list[Object]) -> tuple[int, int, int]:
     return len(pods), sum(map(is_ready, pods)), sum(phase(pod) == "Succeeded" for pod in pods)
 
 
-def contradictions(said: str | None, asked: int | None, pods: list[Object]) -> list[str]:
+def contradictions(said: str | None, right: Judged, pods: list[Object]) -> list[str]:
     """The codes that docs/problems.md has for a phase and these pods; none where nothing is asked for."""
     _, ready, succeeded = counts(pods)
-    if not asked:
+    asked, least = right.pods, right.least
+    if not asked or least is None:
         return []
     if said == "Running":
-        return ["not-enough-ready"] if ready + succeeded < asked else []
+        return ["not-enough-ready"] if ready + succeeded < least else []
     if said == "Initializing":
         return ["all-ready"] if ready >= asked else []
     if said == "Degraded":
@@ -217,7 +227,7 @@ def places(view: Workload) -> Iterator[tuple[str, Place]]:
         for pod in component.members or ():
             yield pod.name, (component.name, pod.instance, pod.replica_group)
     for odd in view.unattributed or ():
-        yield odd.name, ("unattributed", None, None)
+        yield odd.name, UNATTRIBUTED
 
 
 def components(several: tuple[Component, ...]) -> Iterator[Component]:
@@ -228,31 +238,59 @@ def components(several: tuple[Component, ...]) -> Iterator[Component]:
             yield from components(instance.components)
 
 
-def _of_jobset(pod: Object) -> Place:
+def _of_jobset(_: Object, pod: Object) -> Place:
     labels = pod["metadata"]["labels"]
     job = labels["jobset.sigs.k8s.io/replicatedjob-name"], labels["jobset.sigs.k8s.io/job-index"]
     return "replicatedjob", *job
 
 
-def _of_cron_job(pod: Object) -> Place:
+def _of_cron_job(_: Object, pod: Object) -> Place:
     return "cronjob", None, pod["metadata"]["labels"]["batch.kubernetes.io/job-name"]
 
 
-def _of_leader_worker_set(pod: Object) -> Place:
+def _of_leader_worker_set(_: Object, pod: Object) -> Place:
     labels = pod["metadata"]["labels"]
     role = "leader" if labels["leaderworkerset.sigs.k8s.io/worker-index"] == "0" else "worker"
     return role, None, labels["leaderworkerset.sigs.k8s.io/group-index"]
 
 
-def _of_single_role(component: str) -> Callable[[Object], Place]:
-    return lambda _: (component, None, None)
+def _of_single_role(component: str) -> Role:
+    return lambda _, __: (component, None, None)
+
+
+def _of_ray(_: Object, pod: Object) -> Place:
+    labels = pod["metadata"]["labels"]
+    if "ray.io/node-type" not in labels:
+        return "submitter", None, None
+    head = labels["ray.io/node-type"] == "head"
+    return ("head", None, None) if head else ("worker", labels["ray.io/group"], None)
+
+
+def _of_ray_service(root: Object, pod: Object) -> Place:
+    status = root.get("status", {})
+    named = [status.get(f"{one}ServiceStatus", {}).get("rayClusterName") for one in ("active", "pending")]
+    # A cluster that went is none of the two any more.
+    return _of_ray(root, pod) if pod["metadata"]["labels"]["ray.io/cluster"] in named else UNATTRIBUTED
+
+
+def _of_role(label: str) -> Role:
+    return lambda _, pod: (pod["metadata"]["labels"][label], None, None)
 
 
 # Which pod is in which place, by the labels that each framework documents.
-ROLES: dict[str, Callable[[Object], Place]] = {
+ROLES: dict[str, Role] = {
     "CronJob": _of_cron_job,
     "JobSet": _of_jobset,
     "LeaderWorkerSet": _of_leader_worker_set,
+    "TrainJob": _of_jobset,
+    "AppWrapper": _of_single_role("job"),
+    "RayService": _of_ray_service,
+    "MPIJob": _of_role("training.kubeflow.org/job-role"),
+    **dict.fromkeys(("RayCluster", "RayJob"), _of_ray),
+    **{
+        kind: _of_role("training.kubeflow.org/replica-type")
+        for kind in ("PyTorchJob", "TFJob", "XGBoostJob", "JAXJob", "PaddleJob")
+    },
     **{
         kind: _of_single_role(kind.lower())
         for kind in ("Pod", "Job", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
