@@ -12,6 +12,7 @@ from workload_map.engine.resource_list import ResourceList
 from workload_map.engine.view import Bound
 from workload_map.render import amounts
 from workload_map.render.age import age, duration
+from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
 from workload_map.render.text import printable, shortened, width
 
@@ -55,6 +56,35 @@ def test_columns_align_also_with_wide_characters_and_colours() -> None:
 
 def test_a_column_that_is_empty_everywhere_takes_no_room() -> None:
     assert list(lines([[Cell.plain("a"), Cell.plain(""), Cell.plain("b")]])) == ["a   b"]
+
+
+def _fit(columns: int, *rows: list[str]) -> list[str]:
+    style = Style(unicode=True, columns=columns)
+    return list(lines([[Cell.plain(text) for text in row] for row in rows], style))
+
+
+def test_the_widest_columns_are_cut_to_the_terminal() -> None:
+    rows = (["NAME", "NODES", "AGE"], ["a-rather-long-name", "node-a,node-b,node-c", "3s"])
+    assert _fit(47, *rows)[1] == "a-rather-long-name   node-a,node-b,node-c   3s"
+    assert _fit(46, *rows)[1] == "a-rather-long-name   node-a,node-b,node…   3s"
+    assert _fit(40, *rows) == [
+        "NAME              NODES             AGE",
+        "a-rather-long-…   node-a,node-b,…   3s",
+    ]
+    assert all(width(line) <= 28 for line in _fit(28, *rows))
+
+
+def test_a_terminal_with_no_room_at_all_gets_everything() -> None:
+    rows = (["NAME", "NODES"], ["a-rather-long-name", "node-a,node-b,node-c"])
+    assert _fit(12, *rows)[1] == "a-rather-long-name   node-a,node-b,node-c"
+
+
+def test_wide_characters_and_colours_are_cut_whole() -> None:
+    assert _fit(9, ["机器机器机器"]) == ["机器机器…"]
+    assert _fit(8, ["机器机器机器"]) == ["机器机…"]
+    style = Style(colour=True, columns=9)
+    cell = Cell("Initializing", "\x1b[34mInitializing\x1b[0m")
+    assert list(lines([[cell]], style)) == ["\x1b[34mInitia...\x1b[0m"]
 
 
 def test_long_lists_are_shortened() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
@@ -27,6 +28,7 @@ def style(colour: str) -> Style:
     return Style(
         colour=colour == "always" or (colour == "auto" and automatic),
         unicode=encoding == "utf8" and not dumb,
+        columns=shutil.get_terminal_size().columns if sys.stdout.isatty() else None,
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workload_map.cli.console import say
+from workload_map.render.text import cut, printable, width
 
 if TYPE_CHECKING:  # its libraries take longer to import than a command on files takes
     from workload_map.source.cluster import Api, Cluster, RequestRecord
 
-_PATIENCE = 1.0
+_PATIENCE, _PAUSE = 1.0, 0.2  # in seconds: before the line is shown, and between two looks at what it says
 _CLEAR = "\r\x1b[K"
 
 
@@ -69,41 +71,64 @@ def _record(record: RequestRecord) -> None:
 
 
 class _Progress:
-    """A line on a terminal that counts what has been read, once it takes longer than a second."""
+    """A line on a terminal that tells what is being read, once it takes longer than a second."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._started: float | None = None
-        self._shown = False
         self._answers = 0
         self._bytes = 0
+        self._files: Sequence[str] = ()
+        self._wanted = False
+
+    def begin(self, files: Sequence[str], *, quiet: bool) -> None:
+        """Say what is read from now on.
+
+        Args:
+            files: What is read, if that is no cluster.
+            quiet: Whether nothing is to be shown, since the requests themselves are told.
+        """
+        self._files = files
+        self._wanted = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def count(self, record: RequestRecord) -> None:
-        """Count an answer, and show the line when it is time to."""
-        with self._lock:
-            self._answers += 1
-            self._bytes += record.size
-            if self._started is None or time.monotonic() - self._started < _PATIENCE:
-                return
-            self._shown = True
-            size = f"{self._bytes / 1e6:.1f} MB"
-            sys.stderr.write(f"{_CLEAR}reading the cluster: {self._answers} answers, {size}")
-            sys.stderr.flush()
+        """Count an answer of the cluster."""
+        self._answers += 1
+        self._bytes += record.size
 
     @contextmanager
     def shown(self) -> Iterator[None]:
         """While this lasts the line may be there; afterwards it is gone."""
-        with self._lock:
-            self._started = time.monotonic() if sys.stderr.isatty() else None
+        if not self._wanted:
+            yield
+            return
+        done = threading.Event()
+        teller = threading.Thread(target=self._tell, args=(done,), daemon=True)
+        teller.start()
         try:
             yield
         finally:
-            with self._lock:
-                self._started = None
-                if self._shown:
-                    sys.stderr.write(_CLEAR)
-                    sys.stderr.flush()
-                self._shown = False
+            done.set()
+            teller.join()
+
+    def _tell(self, done: threading.Event) -> None:
+        started = time.monotonic()
+        if done.wait(_PATIENCE):
+            return
+        while True:
+            self._show(self._text(time.monotonic() - started))
+            if done.wait(_PAUSE):
+                self._show("")
+                return
+
+    def _text(self, seconds: float) -> str:
+        if self._files:
+            return f"working through {', '.join(self._files)}: {seconds:.0f} s"
+        return f"reading the cluster: {self._answers} answers, {self._bytes / 1e6:.1f} MB, {seconds:.0f} s"
+
+    def _show(self, text: str) -> None:
+        room = shutil.get_terminal_size().columns - 1  # a line that wraps could not be cleared
+        shown = printable(text)
+        sys.stderr.write(_CLEAR + (cut(shown, room, "...") if width(shown) > room else shown))
+        sys.stderr.flush()
 
 
 progress = _Progress()

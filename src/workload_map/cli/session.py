@@ -10,7 +10,7 @@ import msgspec
 
 from workload_map.catalog import Catalog
 from workload_map.cli.console import say
-from workload_map.cli.live import has_cluster, may_have_cluster, open_cluster
+from workload_map.cli.live import has_cluster, may_have_cluster, open_cluster, progress
 from workload_map.definition import DefinitionError, DefinitionSet, Finding, Layer, load, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
@@ -60,7 +60,9 @@ def open_session(given: Mapping[str, Any]) -> Session:
         DefinitionError: A definition that the user named cannot be used.
     """
     started = time.monotonic()
-    source = open_source(given)
+    progress.begin([*given["dumps"], *given["manifests"]], quiet=given.get("verbose", False))
+    with progress.shown():
+        source = open_source(given)
     if given.get("verbose") and (paths := given["dumps"] or given["manifests"]):
         say.notice(f"read {', '.join(paths)} in {time.monotonic() - started:.2f} s")
     definitions, warnings = layer_definitions(given, source)

@@ -75,7 +75,7 @@ def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) ->
         sums = _sums(rows)
         texts = ["TOTAL", *(sums.get(column.heading, "") for column in columns[1:])]
         cells.append([Cell.plain(text) for text in texts])
-    yield from lines(cells)
+    yield from lines(cells, style)
 
 
 def csv_lines(rows: Sequence[Row], options: Options, now: datetime) -> Iterator[str]:
@@ -120,7 +120,7 @@ def sums_by(key: str, rows: Sequence[Row], style: Style, *, headings: bool) -> I
     for name, group in parts:
         texts = [printable(name), str(len(group)), *_sums(group).values()]
         cells.append([Cell.plain(text) for text in texts])
-    yield from lines(cells)
+    yield from lines(cells, style)
 
 
 def marks(rows: Iterable[Row]) -> list[str]:

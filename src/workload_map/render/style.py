@@ -31,10 +31,12 @@ class Style(msgspec.Struct, frozen=True):
     Attributes:
         colour: Whether escape sequences for colours may be written.
         unicode: Whether line-drawing characters can be shown; otherwise trees are drawn in ASCII.
+        columns: How many columns a line may take; None: any number, as in files and pipes.
     """
 
     colour: bool = False
     unicode: bool = False
+    columns: int | None = None
 
     def phase(self, text: str, phase: str | None) -> str:
         """A text in the colour of a phase."""
@@ -50,6 +52,11 @@ class Style(msgspec.Struct, frozen=True):
 
     def _paint(self, text: str, colour: str | None) -> str:
         return f"{colour}{text}{_RESET}" if self.colour and colour and text else text
+
+    @property
+    def ellipsis(self) -> str:
+        """In the place of what there is no room for."""
+        return "…" if self.unicode else "..."
 
     @property
     def branch(self) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from workload_map.render.text import width
+from workload_map.render.style import PLAIN, Style
+from workload_map.render.text import cut, width
 
 _PADDING = 3
 # No name that an API server takes is longer; one that is must not make every other row as long.
 _WIDEST = 253
+# A column that is cut further tells nothing any more.
+_NARROWEST = 8
 
 
 class Cell(NamedTuple):
@@ -24,11 +27,35 @@ class Cell(NamedTuple):
         return cls(text, text)
 
 
-def lines(rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
-    """The rows as lines whose columns align. All rows have the same number of cells."""
+def lines(rows: Sequence[Sequence[Cell]], style: Style = PLAIN) -> Iterator[str]:
+    """The rows as lines whose columns align.
+
+    Args:
+        rows: All have the same number of cells.
+        style: How many columns of a terminal there are: the widest columns of the table are cut to fit.
+    """
     widths = [min(max(width(cell.text) for cell in column), _WIDEST) for column in zip(*rows, strict=True)]
+    fitted = _fitted(widths, style.columns) if style.columns is not None else widths
     for row in rows:
-        yield _line(row, widths)
+        if fitted != widths:
+            row = [_cut(cell, room, style) for cell, room in zip(row, fitted, strict=True)]  # noqa: PLW2901
+        yield _line(row, fitted)
+
+
+def _fitted(widths: list[int], room: int) -> list[int]:
+    """The widths, the largest ones made equal, as small as it takes; as they are if that is too small."""
+    between = _PADDING * (sum(map(bool, widths)) - 1)
+    for most in range(max(widths, default=0), _NARROWEST - 1, -1):
+        fitted = [min(wide, most) for wide in widths]
+        if sum(fitted) + between <= room:
+            return fitted
+    return widths
+
+
+def _cut(cell: Cell, room: int, style: Style) -> Cell:
+    if width(cell.text) <= room:
+        return cell
+    return Cell(cut(cell.text, room, style.ellipsis), cut(cell.painted, room, style.ellipsis))
 
 
 def _line(row: Sequence[Cell], widths: list[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 
@@ -31,6 +32,34 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def cut(text: str, columns: int, mark: str) -> str:
+    """The beginning of a printable text that takes more columns than there are, with a mark at its end.
+
+    Args:
+        text: The text; escape sequences in it are colours, and stay.
+        columns: How many columns there are.
+        mark: What stands for the rest.
+    """
+    left = columns - width(mark)
+    kept: list[str] = []
+    is_cut = False
+    for part in _PIECES.findall(text):
+        if part.startswith("\x1b"):
+            kept.append(part)
+            continue
+        left -= width(part)
+        if left >= 0:
+            kept.append(part)
+        elif not is_cut:
+            kept.append(mark)
+            is_cut = True
+    return "".join(kept)
+
+
+# A colour, or a character.
+_PIECES = re.compile(r"\x1b\[[0-9;]*m|.")
 
 
 def shortened(items: tuple[str, ...] | list[str], most: int) -> str:

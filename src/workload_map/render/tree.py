@@ -41,7 +41,7 @@ def tree(view: Workload, fold: Fold, style: Style) -> Iterator[str]:
     drawing = _Drawing(view, fold, style)
     rows = [tuple(Cell(text, style.heading(text)) for text in drawing.headings)]
     rows += _flat(drawing.root(), style, "", "")
-    yield from lines(rows)
+    yield from lines(rows, style)
 
 
 def _flat(node: _Node, style: Style, before: str, below: str) -> Iterator[tuple[Cell, ...]]:

@@ -55,7 +55,7 @@ class Columns:
         rows = [[Cell(name, style.heading(name)) for name in names]] if headings else []
         rows += [[self._cell(column, value) for column in self._columns] for value in values]
         if rows:
-            yield from lines(rows)
+            yield from lines(rows, style)
 
     def _cell(self, column: _Column, value: Any) -> Cell:
         try:
