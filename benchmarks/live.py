@@ -6,13 +6,11 @@ in processor time.
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
@@ -23,7 +21,7 @@ import orjson
 
 from benchmarks import objects
 from benchmarks.many import PODS_EACH, WORKLOADS
-from benchmarks.measure import Row
+from benchmarks.measure import Row, processor_seconds
 
 PAGE = 500
 _KINDS = {
@@ -38,7 +36,8 @@ def run() -> list[Row]:
     """The whole command beside decoding the same pages, and the most memory that it takes."""
     pages = _pages()
     decode = min(
-        _timed(lambda: [orjson.loads(page) for each in pages.values() for page in each]) for _ in range(3)
+        processor_seconds(lambda: [orjson.loads(page) for each in pages.values() for page in each])
+        for _ in range(3)
     )
     with _serving(pages) as url:
         took, peak = min(_measured(["get", "all", "-A", "--server", url]) for _ in range(3))
@@ -168,16 +167,3 @@ def _serve(pages: dict[str, list[bytes]], told: Connection) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     told.send(server.server_port)
     server.serve_forever()
-
-
-def _timed(call: Callable[[], object]) -> float:
-    gc.collect()
-    gc.disable()
-    try:
-        start = time.process_time()
-        kept = call()
-        took = time.process_time() - start
-        del kept
-        return took
-    finally:
-        gc.enable()

@@ -137,16 +137,13 @@ class Reader(msgspec.Struct, eq=False):
             self._failed(field, error)
             return [(UNKNOWN, (), 0)]
 
-    def first(self, field: Field, value: Any = None, subject: str | None = None) -> Any:
-        """The first output of a field on the object: None if there is none, or it failed.
-
-        `value` is another object to read instead (a pod), and `subject` how problems call it.
-        """
+    def first(self, field: Field) -> Any:
+        """The first output of a field on the object: None if there is none, or it failed."""
         try:
             variables = field.variables and self.values(field)
-            return field.program.first(self.obj if value is None else value, None, self.budget, variables)
+            return field.program.first(self.obj, None, self.budget, variables)
         except path.PathError as error:
-            self._failed(field, error, subject=subject)
+            self._failed(field, error)
             return None
 
     def first_on_pod(self, field: Field, pod: dict[str, Any]) -> Any:

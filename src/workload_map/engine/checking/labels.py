@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from workload_map.engine.checking.counts import is_settled
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, metadata, place_of_pod
+from workload_map.engine.objects import Object, metadata
 from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
@@ -51,18 +51,14 @@ def _of_component(
         return
     taken = list(pods)
     if plan.selector.has_type:
-        taken = [
-            pod
-            for pod in pods
-            if is_selected(plan.selector, pod, lambda field, one: _first(field, one, reader))
-        ]
+        taken = [pod for pod in pods if is_selected(plan.selector, pod, reader.first_on_pod)]
         if not taken and may_have_none:
             yield _row(plan, None, None, "open", "none of its pods are there to look at")
             return
         if not taken:
             yield from _why_none(plan, pods, reader)
             return
-    silent = [field for field in _keys(plan) if all(_first(field, pod, reader) is None for pod in taken)]
+    silent = [field for field in _keys(plan) if all(reader.first_on_pod(field, pod) is None for pod in taken)]
     for field in silent:
         # Frameworks often number the replicas of some pods only: of those that need to find each other.
         verdict: Verdict = "open" if field is plan.selector.replica_key else "differs"
@@ -82,7 +78,7 @@ def _why_none(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -> It
     field = selector.type_key
     if field is None:
         return
-    given = sorted({str(one) for pod in pods if (one := _first(field, pod, reader)) is not None})
+    given = sorted({str(one) for pod in pods if (one := reader.first_on_pod(field, pod)) is not None})
     wanted = selector.type_value
     if not given:
         yield _row(plan, field.text, "nothing", "differs", f"{field.place} gives nothing on any pod")
@@ -100,10 +96,6 @@ def _keys(plan: ComponentPlan) -> list[Field]:
 def _labels(pod: Object) -> Object:
     labels = metadata(pod).get("labels")
     return labels if isinstance(labels, dict) else {}
-
-
-def _first(field: Field, pod: Object, reader: Reader) -> object:
-    return reader.first(field, pod, place_of_pod(pod))
 
 
 def _row(plan: ComponentPlan, expected: str | None, found: str | None, verdict: Verdict, message: str) -> Row:

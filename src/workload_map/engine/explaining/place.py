@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from workload_map.engine.evidence import step_text
 from workload_map.engine.explaining.facts import Fact
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, metadata, place_of_pod
+from workload_map.engine.objects import Object, metadata
 from workload_map.engine.plan import ComponentPlan, Plan, SelectorPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
@@ -54,7 +53,7 @@ def _selector(bearer: ComponentPlan, pod: Object, reader: Reader) -> Fact:
     if not selector.has_type:
         because = "it has no type selector, so it takes what the others leave"
         return Fact(what=bearer.name, value="the rest", because=because, rule=place)
-    takes = is_selected(selector, pod, lambda field, one: _first(field, one, reader))
+    takes = is_selected(selector, pod, reader.first_on_pod)
     return Fact(
         what=bearer.name,
         value=takes,
@@ -79,7 +78,7 @@ def _reads(selector: SelectorPlan, pod: Object, reader: Reader) -> Iterator[Read
     for name in selector.type_labels:
         yield Read(path=f"metadata.labels{step_text(name)}", value=labels.get(name))
     if selector.type_key is not None:
-        yield Read(path=selector.type_key.pattern, value=_first(selector.type_key, pod, reader))
+        yield Read(path=selector.type_key.pattern, value=reader.first_on_pod(selector.type_key, pod))
 
 
 def _key(what: str, value: str | None, field: Field | None, pod: Object, reader: Reader) -> list[Fact]:
@@ -92,10 +91,6 @@ def _key(what: str, value: str | None, field: Field | None, pod: Object, reader:
             because="read on the pod",
             rule=field.place,
             expression=field.text,
-            reads=(Read(path=field.pattern, value=_first(field, pod, reader)),),
+            reads=(Read(path=field.pattern, value=reader.first_on_pod(field, pod)),),
         )
     ]
-
-
-def _first(field: Field, pod: Object, reader: Reader) -> Any:
-    return reader.first(field, pod, place_of_pod(pod))
