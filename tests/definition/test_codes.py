@@ -246,6 +246,10 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         lambda d: d.selector.update(componentTypeSelector={"matchLabels": {"a": "b"}, "value": "b"}),
         lambda d: d.selector["componentTypeSelector"].update(value="b"),
     ),
+    "selector-constant": (
+        lambda d: d.selector["componentTypeSelector"].update(keyPath='"worker"'),
+        lambda d: d.selector["componentTypeSelector"].update(keyPath='.metadata.name | "worker"'),
+    ),
     "type-selector-missing": (
         lambda d: several(
             d.second(podSelector=_by_type()), d.root.update(_pods()), d.child.update(podSelector=_by_id())

@@ -318,6 +318,13 @@ _TABLE = (
         "set keyPath, or remove value",
     ),
     Code(
+        "selector-constant",
+        "error",
+        "A path of a `podSelector` reads nothing of the pod.",
+        "It gives the same for every pod, so that it tells none from another.",
+        'name a field of the pod, such as .metadata.labels["app"]',
+    ),
+    Code(
         "type-selector-missing",
         "error",
         "Several components bear pods, and more than one of them has no type selector.",

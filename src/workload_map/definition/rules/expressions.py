@@ -32,6 +32,7 @@ def check(definition: Definition, report: Report) -> None:
     checked = list(compiled(definition, on_error))
     for each in checked:
         _check_outputs(each, report)
+        _check_reads(each, report)
         _check_writes(each, report)
         for doubt in doubts(each.tree, for_each_instance=each.expression.slot.outputs == "instance"):
             report.add(doubt.code, each.expression.steps, doubt.message, doubt.hint)
@@ -70,6 +71,13 @@ def _multiplies(tree: syntax.Node) -> bool:
         or (isinstance(node, syntax.Call) and node.name in _SEVERAL)
         for node in nodes
     )
+
+
+def _check_reads(checked: Compiled, report: Report) -> None:
+    """What tells pods from each other looks at the pod."""
+    steps = checked.expression.steps
+    if "podSelector" in steps and not checked.facts.reads:
+        report.add("selector-constant", steps, "it reads nothing of the pod: all pods give the same")
 
 
 def _check_writes(checked: Compiled, report: Report) -> None:
