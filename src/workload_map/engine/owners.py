@@ -29,6 +29,7 @@ from workload_map.engine.objects import (
     uid_of,
 )
 from workload_map.engine.view import Problem
+from workload_map.engine.waiting import Orphans, Waiting
 
 MAX_DEPTH = 32
 """How many owners above one another are followed. Real chains have up to six."""
@@ -50,24 +51,6 @@ class OwnerChain(msgspec.Struct, frozen=True):
     too_deep: bool = False
 
 
-class Orphans(msgspec.Struct, frozen=True):
-    """Objects whose controller is not at hand, by the kind of that controller.
-
-    Attributes:
-        api_version: Of the missing controllers.
-        kind: Of the missing controllers.
-        namespace: Where they would be.
-        objects: Those that they control.
-        owner_names: Their names, sorted.
-    """
-
-    api_version: str
-    kind: str
-    namespace: str | None
-    objects: tuple[Object, ...]
-    owner_names: tuple[str, ...]
-
-
 class OwnerIndex:
     """The objects at hand, by UID and by owner.
 
@@ -82,7 +65,7 @@ class OwnerIndex:
         self._by_uid: dict[str, Object] = {}
         self._sharing: dict[str, list[Object]] = {}
         self._owned: dict[str, dict[int, Object]] = {}
-        self._parked: dict[str | None, dict[int, Object]] | None = None
+        self._waiting: Waiting | None = None
         self._named: dict[tuple[str, str, str | None], dict[str, Object]] | None = None
         self._lookup = Finder(lookup) if lookup is not None else None
         self.owner_failures: list[Failure] = []
@@ -124,11 +107,11 @@ class OwnerIndex:
         if self._named is not None:
             key = key_of(obj)
             self._named.setdefault(key[:3], {}).setdefault(key[3], obj)
-        if self._parked is not None:
-            self._park(obj)
-            for child in self._owned.get(uid or "", {}).values() if uid else ():
+        if self._waiting is not None:
+            self._park(obj, self._waiting)
+            for child in self.owned_by(uid) if uid else ():
                 if self.controller_of(child) is not None:
-                    self._parked.get(text_of(metadata(child).get("namespace")), {}).pop(id(child), None)
+                    self._waiting.discard(child)
 
     def _shares(self, uid: str, obj: Object) -> bool:
         """Whether an object is kept whose UID another one bears; one that is given twice counts once."""
@@ -156,10 +139,10 @@ class OwnerIndex:
         uid = uid_of(obj)
         if uid is not None:
             self._release(uid, obj)
-        if self._parked is not None:
-            self._parked.get(text_of(metadata(obj).get("namespace")), {}).pop(id(obj), None)
-            for child in self._owned.get(uid or "", {}).values() if uid else ():
-                self._park(child)
+        if self._waiting is not None:
+            self._waiting.discard(obj)
+            for child in self.owned_by(uid) if uid else ():
+                self._park(child, self._waiting)
 
     def _release(self, uid: str, obj: Object) -> None:
         sharing = self._sharing.get(uid, [])
@@ -172,12 +155,10 @@ class OwnerIndex:
         if uid in self.shared_uids:
             self.shared_uids = [one for one in self.shared_uids if one != uid] + [uid] * len(sharing)
 
-    def _park(self, obj: Object) -> None:
+    def _park(self, obj: Object, waiting: Waiting) -> None:
         """Let an object wait for its controller, where that is not at hand."""
-        reference = controller(obj)
-        if reference is not None and self.controller_of(obj) is None:
-            namespace = text_of(metadata(obj).get("namespace"))
-            self._waiting().setdefault(namespace, {})[id(obj)] = obj
+        if controller(obj) is not None and self.controller_of(obj) is None:
+            waiting.add(obj)
 
     def _fetch_owners(self, lookup: Finder) -> None:
         asked: set[str] = set()
@@ -382,33 +363,19 @@ class OwnerIndex:
     @property
     def orphans(self) -> list[Orphans]:
         """What hangs on controllers that are not at hand: one entry a kind and namespace, sorted."""
-        namespaces = sorted(self._waiting(), key=lambda namespace: namespace or "")
-        return [one for namespace in namespaces for one in self.orphans_in(namespace)]
+        return list(self._all_waiting().orphans())
 
     def orphans_in(self, namespace: str | None) -> list[Orphans]:
         """Those of one namespace."""
-        found: dict[tuple[str, str], list[tuple[Object, str]]] = {}
-        for obj in self._waiting().get(namespace, {}).values():
-            reference = controller(obj) or {}
-            found.setdefault(api_kind(reference), []).append((obj, text_of(reference.get("name")) or ""))
-        return [
-            Orphans(
-                api_version=api_version,
-                kind=kind,
-                namespace=namespace,
-                objects=tuple(obj for obj, _ in pairs),
-                owner_names=tuple(sorted({name for _, name in pairs})),
-            )
-            for (api_version, kind), pairs in sorted(found.items(), key=lambda item: item[0])
-        ]
+        return self._all_waiting().orphans_in(namespace)
 
-    def _waiting(self) -> dict[str | None, dict[int, Object]]:
-        """The objects that wait for their controllers, by namespace."""
-        if self._parked is None:
-            self._parked = {}
+    def _all_waiting(self) -> Waiting:
+        """The objects that wait for their controllers: looked for when first asked for, then kept."""
+        if self._waiting is None:
+            self._waiting = Waiting()
             for obj in self._objects.values():
-                self._park(obj)
-        return self._parked
+                self._park(obj, self._waiting)
+        return self._waiting
 
 
 def _may_own(namespace: Any, obj: Object) -> bool:

@@ -11,8 +11,8 @@ from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.definition.schema import API_VERSION, KIND
 from workload_map.engine.finding import Lookup
-from workload_map.engine.owners import Orphans
 from workload_map.engine.view import Problem
+from workload_map.engine.waiting import Orphans
 from workload_map.source.kinds import GroupKind, Target
 from workload_map.source.objects import Object
 

@@ -35,8 +35,11 @@ def find_unnamed(
         pods: Its pods.
     """
     named = set(plan.created_kinds) | _wrapped(both)
+    # A chain may lead through several objects of one kind, as it does for pods that pods own.
     between = Counter(
-        kind_of(*api_kind(one)) for pod in pods for one in links_below(obj, index, pod) if not is_pod(one)
+        kind
+        for pod in pods
+        for kind in {kind_of(*api_kind(one)) for one in links_below(obj, index, pod) if not is_pod(one)}
     )
     for kind, count in sorted(between.items()):
         is_named = kind in named

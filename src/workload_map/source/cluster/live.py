@@ -10,8 +10,8 @@ import msgspec
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.objects import controller, owner_uid
-from workload_map.engine.owners import Orphans
 from workload_map.engine.view import Problem
+from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import Served, discover
 from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError

@@ -7,8 +7,8 @@ from functools import partial
 
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.objects import controller, owner_uid, text_of
-from workload_map.engine.owners import Orphans
 from workload_map.engine.view import Problem
+from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.lists import Scope
 from workload_map.source.cluster.parts import Part, Reader, Result
 from workload_map.source.cluster.tasks import together
