@@ -35,6 +35,8 @@ class Cluster:
 
     client: Client
     """Requests as cluster administrator."""
+    certificates: Certificates
+    """Makes certificates of users whom the server believes."""
     folder: Path
     """Where everything of this cluster is: configuration, certificates, and a log for each process."""
     keep_logs: bool
@@ -163,10 +165,10 @@ class Cluster:
             self.start_operator(needed)
         folder = self.folder / name
         folder.mkdir()
-        operators.start(name, operator, folder, self.client, self._certificates, self._add)
+        operators.start(name, operator, folder, self.client, self.certificates, self._add)
 
     def _start(self, programs: Mapping[str, Path]) -> None:
-        self._certificates = certificates = Certificates(self.folder / "certificates")
+        self.certificates = certificates = Certificates(self.folder / "certificates")
         components.write_files(self.folder, certificates)
 
         def run(name: str) -> None:
@@ -209,8 +211,8 @@ class Cluster:
         shutil.rmtree(self.folder / "etcd" if self.keep_logs else self.folder, ignore_errors=True)
 
     def _administrator(self) -> ssl.SSLContext:
-        context = ssl.create_default_context(cafile=self._certificates.path("ca.crt"))
-        context.load_cert_chain(*self._certificates.client("admin", "system:masters"))
+        context = ssl.create_default_context(cafile=self.certificates.path("ca.crt"))
+        context.load_cert_chain(*self.certificates.client("admin", "system:masters"))
         return context
 
 

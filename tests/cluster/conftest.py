@@ -13,8 +13,11 @@ import pytest
 
 from tests.cluster import build, isolation
 from tests.cluster.cluster import Cluster
+from tests.cluster.pods import has
+from workload_map.cli.entry import run
 
 StartOperators = Callable[..., None]
+Wmap = Callable[..., tuple[int, str, str]]
 _LOGS = pytest.StashKey[Path]()
 _REASONS = pytest.StashKey[dict[str, None]]()  # of skips, each once and in order
 _counter = itertools.count(1)
@@ -69,6 +72,31 @@ def operators(cluster: Cluster, request: pytest.FixtureRequest) -> StartOperator
             cluster.start_operator(name)
 
     return start
+
+
+@pytest.fixture
+def wmap(cluster: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Wmap:
+    """Runs `wmap` on the cluster, as its administrator; gives exit code, standard output and error."""
+    monkeypatch.setenv("KUBECONFIG", str(cluster.kubeconfig))
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def definitions_kind(cluster: Cluster, wmap: Wmap) -> Iterator[None]:
+    """The cluster has the kind of definitions, as `wmap crd` prints it; none are in it."""
+    (made,) = cluster.apply(wmap("crd")[1])
+    cluster.wait_for(made, lambda found: has(found, "Established"))
+    yield
+    cluster.client.delete(made)
+    cluster.client.wait_until_gone(made)
 
 
 def _need_builds(config: pytest.Config, *tools: str) -> None:

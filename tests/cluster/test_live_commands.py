@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cluster.cluster import Cluster
+from tests.cluster.conftest import Wmap
 from tests.cluster.pods import has
 from tests.cluster.test_workloads import deployment, jobset
-from workload_map.cli.entry import run
-
-Wmap = Callable[..., tuple[int, str, str]]
-USER = "reader"
-
-
-@pytest.fixture
-def wmap(cluster: Cluster, capsys: pytest.CaptureFixture[str]) -> Wmap:
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = run([*arguments, "--kubeconfig", str(cluster.kubeconfig)])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
@@ -90,64 +73,3 @@ def test_dumps_of_both_tools_and_the_cluster_give_the_same_answers(
         first, second = (wmap(*call, "--from", str(dump))[1] for dump in (ours, theirs))
         assert code == 0 and live
         assert _ageless(first) == _ageless(second) == _ageless(live)
-
-
-@pytest.fixture
-def role(wmap: Wmap, cluster: Cluster) -> Iterator[Any]:
-    """The printed role, bound to a user who has no other rights."""
-    made = json.loads(wmap("rbac", "-o", "json")[1])
-    binding = {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": "ClusterRoleBinding",
-        "metadata": {"name": made["metadata"]["name"]},
-        "roleRef": {
-            "apiGroup": "rbac.authorization.k8s.io",
-            "kind": "ClusterRole",
-            "name": made["metadata"]["name"],
-        },
-        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": USER}],
-    }
-    cluster.apply([made, binding])
-    yield made
-    cluster.client.delete(binding)
-    cluster.client.delete(made)
-
-
-def _calls(namespace: str, pod: str) -> list[tuple[str, ...]]:
-    return [
-        ("get", "all", "-n", namespace),
-        ("get", "all", "-A"),
-        ("get", "jobset/train", "-n", namespace),
-        ("describe", "jobset/train", "-n", namespace, "--events"),
-        ("describe", "deployment/serve", "-n", namespace, "--events"),
-        ("owner", pod, "-n", namespace),
-        ("definitions",),
-        ("dump", "-n", namespace),
-    ]
-
-
-def _troubles(wmap: Wmap, calls: list[tuple[str, ...]]) -> list[str]:
-    """What of these calls fails or is left out."""
-    found = []
-    for call in calls:
-        code, _, error = wmap(*call, "--as", USER)
-        told = [line for line in error.splitlines() if "forbidden" in line]
-        if code or told:
-            found.append(f"{call}: {code} {told}")
-    return found
-
-
-def test_the_role_is_enough_and_no_line_of_it_too_much(
-    wmap: Wmap, settled: str, cluster: Cluster, role: Any
-) -> None:
-    (pod, *_) = cluster.client.get(f"/api/v1/namespaces/{settled}/pods")["items"]
-    calls = _calls(settled, pod["metadata"]["name"])
-    assert _troubles(wmap, calls) == []
-    served = {"", "apps", "batch", "jobset.x-k8s.io", "leaderworkerset.x-k8s.io"}
-    for number, rule in enumerate(role["rules"]):
-        if rule["apiGroups"][0] in served:
-            rest = [*role["rules"][:number], *role["rules"][number + 1 :]]
-            cluster.apply({**role, "rules": rest})
-            assert _troubles(wmap, calls) != [], rule
-    cluster.apply(role)
-    assert wmap("get", "all", "-n", settled, "--as", "nobody")[0] == 1

@@ -179,6 +179,16 @@ def test_a_missing_child_kind_is_named() -> None:
     assert (row.check, row.subject, row.found) == ("kinds", "Gang.farm.test", "above 2 pods")
 
 
+def test_a_pod_below_several_objects_of_a_kind_counts_once() -> None:
+    objects = _world({"a": 2})
+    first = _owned("Gang", "farm.test/v1", "outer", objects[1])
+    second = _owned("Gang", "farm.test/v1", "inner", first)
+    for pod in objects[2:]:
+        pod["metadata"]["ownerReferences"] = _owned("Pod", "v1", "p", second)["metadata"]["ownerReferences"]
+    (row,) = _differing(_check([*objects, first, second]))
+    assert (row.check, row.subject, row.found) == ("kinds", "Gang.farm.test", "above 2 pods")
+
+
 def test_a_phase_that_the_pods_contradict_is_told() -> None:
     objects = _world({"a": 1})
     objects[2]["status"]["conditions"][0]["status"] = "False"
