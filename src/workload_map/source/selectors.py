@@ -14,14 +14,29 @@ from typing import NamedTuple
 from workload_map.source.errors import SelectorError
 from workload_map.source.objects import Object, labels_of, namespace_of
 
-_KEY = r"(?:[a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?"
-_VALUE = r"(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?"
+_SPACE = r"[ \t\r\n]*"
+_DOMAIN_PART = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
+_PREFIX = rf"(?![-a-z0-9.]{{254}})(?:{_DOMAIN_PART}\.)*{_DOMAIN_PART}/"
+_NAME = r"(?![-\w.]{64})[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?"
+_KEY = rf"(?:{_PREFIX})?{_NAME}"
+_VALUE = rf"(?:{_NAME})?"
 _REQUIREMENT = re.compile(
-    rf"\s*(?:!\s*(?P<absent>{_KEY})"
-    rf"|(?P<key>{_KEY})(?:\s*(?P<sign>==|!=|=|>|<)\s*(?P<value>{_VALUE})"
-    rf"|\s+(?P<set>in|notin)\s*\(\s*(?P<values>{_VALUE}(?:\s*,\s*{_VALUE})*)\s*\))?)\s*(?:,|$)",
+    rf"{_SPACE}(?:!{_SPACE}(?P<absent>{_KEY})"
+    rf"|(?P<key>{_KEY})(?:{_SPACE}(?P<sign>==|!=|=|>|<){_SPACE}(?P<value>{_VALUE})"
+    rf"|[ \t\r\n]{_SPACE}(?P<set>in|notin){_SPACE}\("
+    rf"{_SPACE}(?P<values>{_VALUE}(?:{_SPACE},{_SPACE}{_VALUE})*){_SPACE}\))?){_SPACE}(?:,|\Z)",
     re.ASCII,
 )
+_INT64 = range(-(2**63), 2**63)
+_WHOLE_NUMBER = re.compile(r"[-+]?[0-9]{1,63}")  # no label is longer
+
+
+def _whole_number(text: str) -> int | None:
+    """The number that a label's value is to `<` and `>`; None if it is none, or takes more than 64 bits."""
+    if _WHOLE_NUMBER.fullmatch(text) is None:
+        return None
+    number = int(text)
+    return number if number in _INT64 else None
 
 
 class _Requirement(NamedTuple):
@@ -42,9 +57,10 @@ class _Requirement(NamedTuple):
 
 
 def _compare(value: object, bound: int, operator: str) -> bool:
-    if not isinstance(value, str) or not re.fullmatch(r"[-+]?[0-9]{1,19}", value):
+    number = _whole_number(value) if isinstance(value, str) else None
+    if number is None:
         return False
-    return int(value) > bound if operator == ">" else int(value) < bound
+    return number > bound if operator == ">" else number < bound
 
 
 class LabelSelector:
@@ -87,7 +103,7 @@ def _requirement(match: re.Match[str], text: str) -> _Requirement:
         return _Requirement(key, "exists")
     if match["set"]:
         return _Requirement(key, sign, frozenset(part.strip() for part in match["values"].split(",")))
-    if sign in ("<", ">") and not re.fullmatch(r"[0-9]{1,19}", match["value"]):
+    if sign in ("<", ">") and _whole_number(match["value"]) is None:
         raise SelectorError(f"the label selector {text!r} compares {key!r} with something that is no number")
     if sign in ("<", ">"):
         return _Requirement(key, sign, frozenset({match["value"]}))
