@@ -162,6 +162,24 @@ def test_a_forbidden_kind_is_one_line_and_the_others_show(live: Any, server: Api
     assert 'cannot list resource "jobs"' in line and 'namespace "lab"' in line
 
 
+def test_a_forbidden_kind_that_others_refer_to_is_one_line(live: Any, server: ApiServer) -> None:
+    # A JobSet is a workload of its own, and what a TrainJob says of its pods is read from it.
+    train = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "tune", "namespace": "lab", "uid": "tj"},
+        "spec": {"runtimeRef": {"name": "torch"}},
+        "status": {"jobsStatus": [{"name": "node", "active": 1}]},
+    }
+    server.objects.append(train)
+    server.kinds = (*server.kinds, Kind("trainer.kubeflow.org/v1alpha1", "TrainJob", "trainjobs"))
+    server.deny("jobsets")
+    result = live("get", "jobset,trainjob", "-n", "lab")
+    assert result.code == 0
+    assert "tune" in result.out
+    assert len(_warnings(result)) == 1
+
+
 def test_when_all_is_forbidden_it_is_an_error_and_never_an_empty_list(live: Any, server: ApiServer) -> None:
     server.deny("jobs")
     result = live("get", "jobs", "-n", "lab")

@@ -176,8 +176,8 @@ class Cluster:
         denied = [result for result in asked if result.denied]
         if asked and len(denied) == len(asked):
             raise _nothing_read(denied)
-        for result in results:
-            self.warnings += result.problems()
+        for problem in (each for result in results for each in result.problems()):
+            self._tell(problem)
         return results
 
     def _finder(self, question: Question, definitions: DefinitionSet, *, by_name: bool = False) -> Finder:
@@ -187,7 +187,7 @@ class Cluster:
         return Finder(
             self._reader,
             version,
-            self.warnings,
+            self._tell,
             namespace=question.namespace,
             by_name=by_name or bool(question.names),
         )
@@ -225,7 +225,12 @@ class Cluster:
         return []
 
     def _warn(self, code: str, message: str) -> None:
-        self.warnings.append(Problem(code=code, location=None, message=message))
+        self._tell(Problem(code=code, location=None, message=message))
+
+    def _tell(self, problem: Problem) -> None:
+        """Warn, once: a kind may be asked for as workloads, and again as what others refer to."""
+        if problem not in self.warnings:
+            self.warnings.append(problem)
 
 
 def _asked(question: Question, needs: Needs) -> Iterator[Part]:

@@ -24,7 +24,7 @@ class Finder:
     Args:
         reader: Reads them.
         version: The version in which a kind is read; None where the cluster has no such kind.
-        warnings: Takes what could not be read.
+        tell: Told what could not be read.
         namespace: Where the question looks; None: everywhere.
         by_name: Whether each object is asked for alone, for a question about few; else a list of its kind
             answers for all that follow.
@@ -34,14 +34,14 @@ class Finder:
         self,
         reader: Reader,
         version: Callable[[GroupKind], KindNames | None],
-        warnings: list[Problem],
+        tell: Callable[[Problem], None],
         *,
         namespace: str | None,
         by_name: bool,
     ) -> None:
         self._reader = reader
         self._version = version
-        self._warnings = warnings
+        self._tell = tell
         self._namespace = namespace
         self._by_name = by_name
         self._known: dict[_Key, dict[tuple[str | None, str], Object]] = {}
@@ -88,7 +88,8 @@ class Finder:
         return namespace if self._namespace is not None else None
 
     def _take(self, key: _Key, result: Result) -> None:
-        self._warnings += result.problems()
+        for problem in result.problems():
+            self._tell(problem)
         self._known[key] = {(namespace_of(value), name_of(value)): value for value in result.objects}
 
 
