@@ -64,7 +64,10 @@ class ResourceList:
             # Another thread may do the same and finds the same. The amounts are there before the terms go.
             terms = self._terms
             amounts = _sum(terms) if terms else self._amounts
-            self._amounts = dict(sorted(amounts.items()))
+            names = sorted(amounts)
+            if names != list(amounts):
+                amounts = {name: amounts[name] for name in names}
+            self._amounts = amounts
             self._is_in_order = True
             self._terms = ()
         return self._amounts
@@ -137,7 +140,6 @@ class ResourceList:
             return self
         terms = self._terms
         terms = tuple([(one, times * count) for one, times in terms]) if terms else ((self, count),)
-        # Nothing of something unknown is nothing.
         return ResourceList(_LATER, self.partial and count > 0, terms)
 
     def strings(self) -> dict[str, str | None]:
@@ -158,20 +160,22 @@ class ResourceList:
         """
         known = self._accelerators
         if known is None or known[0] is not names:
-            known = self._accelerators = (names, self._count(names))
+            known = self._accelerators = (names, None if self.partial else _whole(self._found(), names))
         return known[1]
 
-    def _count(self, names: frozenset[str]) -> int | None:
-        if self.partial:
+
+def _whole(amounts: Amounts, names: frozenset[str]) -> int | None:
+    """The sum of the amounts of these names, which are whole numbers; None if one is none."""
+    total = 0
+    for name in names.intersection(amounts):
+        amount = amounts[name]
+        if amount is None:
             return None
-        total = 0
-        amounts = self._found()
-        for name in names.intersection(amounts):
-            amount = amounts[name]
-            if amount is None or amount.nano % NANO:
-                return None
-            total += amount.nano // NANO
-        return total
+        whole, part = divmod(amount.nano, NANO)
+        if part:
+            return None
+        total += whole
+    return total
 
 
 EMPTY: Final = ResourceList({})
@@ -180,18 +184,22 @@ EMPTY: Final = ResourceList({})
 
 def _sum(terms: _Terms) -> Amounts:
     """So many of each, together."""
-    total: Amounts = {}
-    for one, count in terms:
-        amounts = one._amounts
-        add(total, amounts if count == 1 else _multiple(amounts, count))
+    total = _multiple(*terms[0])
+    for term in terms[1:]:
+        add(total, _multiple(*term))
     return total
 
 
-def _multiple(amounts: Amounts, count: int) -> Amounts:
-    if count == 0:
+def _multiple(one: ResourceList, count: int) -> Amounts:
+    """The amounts of so many, as a value of its own."""
+    amounts = one._amounts
+    if count == 1:
+        return amounts.copy()
+    if not count:  # nothing of something unknown is nothing
         return dict.fromkeys(amounts, _ZERO)
     return {
-        name: None if one is None else Quantity(one.nano * count, one.format) for name, one in amounts.items()
+        name: None if each is None else Quantity(each.nano * count, each.format)
+        for name, each in amounts.items()
     }
 
 
