@@ -254,6 +254,11 @@ def _of_leader_worker_set(_: Object, pod: Object) -> Place:
     return role, None, labels["leaderworkerset.sigs.k8s.io/group-index"]
 
 
+def _of_app_wrapper(_: Object, pod: Object) -> Place:
+    # What it wraps: a Job, or a kind of the training operator.
+    return pod["metadata"]["labels"].get("training.kubeflow.org/replica-type", "job"), None, None
+
+
 def _of_single_role(component: str) -> Role:
     return lambda _, __: (component, None, None)
 
@@ -283,7 +288,7 @@ ROLES: dict[str, Role] = {
     "JobSet": _of_jobset,
     "LeaderWorkerSet": _of_leader_worker_set,
     "TrainJob": _of_jobset,
-    "AppWrapper": _of_single_role("job"),
+    "AppWrapper": _of_app_wrapper,
     "RayService": _of_ray_service,
     "MPIJob": _of_role("training.kubeflow.org/job-role"),
     **dict.fromkeys(("RayCluster", "RayJob"), _of_ray),
