@@ -9,7 +9,7 @@ LINT   := $(VENV)/.lint
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-cluster cluster cluster-build record fuzz lint format bench docs lock clean
+.PHONY: help demo test test-slow test-cluster cluster cluster-build record record-demo fuzz lint format bench docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ test-cluster: $(DEV) ## run the tests against that control plane
 
 record: $(DEV) ## record lives on that control plane; SCENARIO="job/normal jobset" says which
 	@$(BIN)/python -m tests.cluster.record $(SCENARIO)
+
+record-demo: $(DEV) ## record the dump of the demo on that control plane
+	@$(BIN)/python -m tests.cluster.record.demo
 
 fuzz: $(DEV) ## compare 50 000 path expressions with gojq (needs Go) and jq; SEED=n repeats a search
 	@$(BIN)/python -m tests.path.fuzz 50000 $(SEED)

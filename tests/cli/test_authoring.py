@@ -267,7 +267,7 @@ def _complete(shell: str, words: list[str], current: str, cwd: Path) -> list[str
     [
         ([], "des", ["describe"]),
         (["get", "--from", "dump.yaml"], "jobse", ["jobset"]),
-        (["get", "--from", "dump.yaml", "jobset"], "", ["train"]),
+        (["get", "--from", "dump.yaml", "jobset"], "", ["distill", "train"]),
         (["get", "--from", "dump.yaml"], "jobset/t", ["jobset/train"]),
         (["get", "--from", "dump.yaml", "jobset/train"], "", []),
         (["get", "--from", "dump.yaml", "all", "-n"], "", ["research", "serving"]),

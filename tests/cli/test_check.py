@@ -26,7 +26,7 @@ def test_all_workloads_of_a_dump_agree_with_the_catalog(wmap: Wmap, example: str
     result = wmap("check", "--from", example, "-o", "json")
     document = result.json("check")
     assert (result.code, result.err) == (0, "")
-    assert document["count"] == len(document["items"]) == 6
+    assert document["count"] == len(document["items"]) == 19
     assert not any(item["differs"] for item in document["items"])
 
 
@@ -40,8 +40,12 @@ def test_a_wrong_definition_exits_with_one_and_marks_the_row(wmap: Wmap, example
 
 
 def test_a_type_alone_is_all_of_it(wmap: Wmap, example: str) -> None:
-    result = wmap("check", "jobset,raycluster", "--from", example, "-o", "json")
-    assert [item["workload"]["name"] for item in result.json("check")["items"]] == ["train", "tune"]
+    result = wmap("check", "jobset,deployment", "--from", example, "-o", "json")
+    assert [item["workload"]["name"] for item in result.json("check")["items"]] == [
+        "distill",
+        "train",
+        "gateway",
+    ]
 
 
 def test_pods_that_cannot_be_told_are_no_agreement(wmap: Wmap, example: str, put: Any) -> None:

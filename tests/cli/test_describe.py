@@ -15,9 +15,9 @@ def test_the_main_job(wmap: Wmap, example: str) -> None:
     assert (result.code, result.err) == (0, "")
     tree = [line.translate(str.maketrans("", "", "├└─│")).split() for line in result.out.splitlines()]
     assert ["train", "3/3", "Running", "12"] in tree
-    assert ["leader", "1/1", "4", "gpu-a1"] in tree
-    assert ["worker", "2/2", "8", "gpu-a2,gpu-b1"] in tree
-    assert ["train-worker-1-0-c8wzt", "1/1", "Running", "4", "gpu-b1"] in tree
+    assert ["leader", "1/1", "4", "node-3"] in tree
+    assert ["worker", "2/2", "8", "node-2,node-8"] in tree
+    assert ["train-worker-1-0-47c8d", "1/1", "Running", "4", "node-2"] in tree
     assert "Status: Running" in result.out
     assert ["TOTAL", "3", "12", "96", "768Gi"] in tree
 
@@ -149,7 +149,7 @@ def test_the_owner_of_a_pod_is_told_with_the_chain(wmap: Wmap, example: str, nam
 
 
 def test_the_owner_as_json(wmap: Wmap, example: str) -> None:
-    call = ("owner", "train-worker-1-0-c8wzt", "-n", "research", "--from", example, "-o")
+    call = ("owner", "train-worker-1-0-47c8d", "-n", "research", "--from", example, "-o")
     document = wmap(*call, "json").json("owner")
     assert document["workload"]["name"] == "train"
     assert (document["instance"], document["replicaGroup"]) == ("worker", "1")

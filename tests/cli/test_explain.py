@@ -44,7 +44,7 @@ def test_a_component_is_a_field(wmap: Wmap, example: str) -> None:
 
 
 def test_a_pod_is_explained_by_its_owners_and_labels(wmap: Wmap, example: str) -> None:
-    result = wmap("explain", "pod/train-worker-0-0-x4m9q", "--from", example, "-o", "json")
+    result = wmap("explain", "pod/train-worker-0-0-l6r9s", "--from", example, "-o", "json")
     facts = _facts(result.json("explanation"))
     assert facts["workload"]["value"] == "JobSet/train"
     assert facts["component"]["value"] == "replicatedjob"

@@ -12,12 +12,25 @@ from tests.cli.conftest import Wmap
 from tests.cli.objects import failed, job, pod, running
 
 ALL = [
+    ["research", "ablation", "AppWrapper", "Running", "2/2", "2"],
+    ["research", "churn", "XGBoostJob", "Completed", "0/2", "0"],
+    ["research", "climate", "MPIJob", "Running", "3/3", "2"],
+    ["research", "distill", "TrainJob", "Running", "2/2", "2"],
+    ["research", "finetune", "PyTorchJob", "Running", "3/3", "3"],
     ["research", "nightly-eval", "Job", "Suspended", "0/8", "8"],
+    ["research", "notebook", "Pod", "Running", "1/1", "1"],
+    ["research", "ocr", "PaddleJob", "Running", "1/1", "1"],
+    ["research", "protein", "JAXJob", "Running", "2/2", "4"],
+    ["research", "ranker", "TFJob", "Running", "3/3", "0"],
+    ["research", "sweep", "RayJob", "Running", "3/3", "1"],
     ["research", "train", "JobSet", "Running", "3/3", "12"],
     ["research", "tune", "RayCluster", "Running", "3/3", "2"],
+    ["serving", "chat", "RayService", "Running", "2/2", "1"],
     ["serving", "gateway", "Deployment", "Degraded", "1/2", "0"],
+    ["serving", "gpu-metrics", "DaemonSet", "Running", "1/1", "0"],
     ["serving", "llama", "LeaderWorkerSet", "Initializing", "1/4", "32"],
     ["serving", "usage-report", "CronJob", "Running", "0/0", "0"],
+    ["serving", "vectors", "StatefulSet", "Running", "2/2", "0"],
 ]
 
 
@@ -44,13 +57,26 @@ def test_all_lists_the_top_most_workloads_of_every_kind(wmap: Wmap, example: str
 
 def test_a_type_lists_all_objects_of_it_also_owned_ones(wmap: Wmap, example: str) -> None:
     rows = wmap("get", "jobs", "-n", "research", "--from", example).rows()
-    assert [row[0] for row in rows] == ["nightly-eval", "train-leader-0", "train-worker-0", "train-worker-1"]
-    assert [row[:4] for row in rows[1:2]] == [["train-leader-0", "Running", "1/1", "4"]]
+    assert [row[0] for row in rows] == [
+        "ablation",
+        "climate-launcher",
+        "distill-node-0",
+        "nightly-eval",
+        "sweep",
+        "train-leader-0",
+        "train-worker-0",
+        "train-worker-1",
+    ]
+    assert [row[:4] for row in rows[5:6]] == [["train-leader-0", "Running", "1/1", "4"]]
 
 
 def test_several_types_are_listed_together(wmap: Wmap, example: str) -> None:
     rows = wmap("get", "jobset,deploy", "--from", example).rows()
-    assert [row[1:3] for row in rows] == [["train", "JobSet"], ["gateway", "Deployment"]]
+    assert [row[1:3] for row in rows] == [
+        ["distill", "JobSet"],
+        ["train", "JobSet"],
+        ["gateway", "Deployment"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +95,7 @@ def test_the_namespace_column_goes_with_all_namespaces(wmap: Wmap, example: str)
 
 def test_json_is_of_the_schema_and_yaml_says_the_same(wmap: Wmap, example: str) -> None:
     document = wmap("get", "all", "--from", example, "-o", "json").json("list")
-    assert document["count"] == len(document["items"]) == 6
+    assert document["count"] == len(document["items"]) == 19
     assert document["warnings"] == []
     train = next(item for item in document["items"] if item["name"] == "train")
     assert train["totals"]["gpus"] == 12
@@ -85,7 +111,11 @@ def test_json_of_one_name_is_a_list_too(wmap: Wmap, example: str) -> None:
 
 def test_names_are_written_as_kubectl_does(wmap: Wmap, example: str) -> None:
     result = wmap("get", "jobset,deploy", "--from", example, "-o", "name")
-    assert result.out.splitlines() == ["jobset.jobset.x-k8s.io/train", "deployment.apps/gateway"]
+    assert result.out.splitlines() == [
+        "jobset.jobset.x-k8s.io/distill",
+        "jobset.jobset.x-k8s.io/train",
+        "deployment.apps/gateway",
+    ]
 
 
 def test_phases_filter_by_the_one_shown(wmap: Wmap, dump: str) -> None:
@@ -105,9 +135,9 @@ def test_selectors_filter(wmap: Wmap, dump: str) -> None:
 def test_rows_are_summed_by_a_value_that_they_share(wmap: Wmap, example: str) -> None:
     rows = wmap("get", "all", "--from", example, "--sum-by", "namespace").rows()
     assert rows == [
-        ["research", "3", "6/14", "22", "14"],
-        ["serving", "3", "2/6", "32", "24"],
-        ["TOTAL", "6", "8/20", "54", "38"],
+        ["research", "13", "26/36", "38", "30"],
+        ["serving", "6", "7/11", "33", "9"],
+        ["TOTAL", "19", "33/47", "71", "39"],
     ]
     queues = wmap("get", "all", "--from", example, "--sum-by", "queue", "--no-headers").out.splitlines()
     assert [line.split()[0] for line in queues] == ["<none>", "team-eval", "team-llm", "TOTAL"]

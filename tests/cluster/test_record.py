@@ -141,7 +141,8 @@ def test_times_count_the_steps_and_the_changes_of_an_object() -> None:
 
 def test_an_ordinal_stays_and_what_is_below_a_name_by_chance_is_named_after_it() -> None:
     def obj(kind: str, name: str, **metadata: Any) -> Object:
-        return {"kind": kind, "metadata": {"name": name, "uid": f"{UID[:-2]}{len(name):02}"} | metadata}
+        uid = f"{UID[:-2]}{sum(name.encode()) % 100:02}"
+        return {"kind": kind, "metadata": {"name": name, "uid": uid} | metadata}
 
     owned = [{"kind": "RayJob", "name": "ray", "uid": "u"}]
     made = [
@@ -149,9 +150,11 @@ def test_an_ordinal_stays_and_what_is_below_a_name_by_chance_is_named_after_it()
         obj("RayCluster", "ray-x7k2p", ownerReferences=owned),
         obj("Pod", "ray-x7k2p-head-bb4zq", generateName="ray-x7k2p-head-"),
         obj("Pod", "web-0", generateName="web-"),
+        # Of a role that is called `node`; it is no node.
+        obj("Pod", "torch-node-7-0-x7k2p", generateName="torch-node-7-0-"),
     ]
     changes = [Change(number, False, one) for number, one in enumerate(made)]
     scenario = Scenario("rayjob/made-up", "A run.", [obj("RayJob", "ray")], [])
     last = frames(scenario, Seen(changes, []))[-1]
     assert list(last["related"]) == ["RayCluster/ray-00001"]
-    assert list(last["pods"]) == ["ray-00001-head-00001", "web-0"]
+    assert list(last["pods"]) == ["ray-00001-head-00001", "web-0", "torch-node-7-0-00001"]

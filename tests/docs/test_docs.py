@@ -63,6 +63,6 @@ def test_the_demo_shows_the_main_job() -> None:
     assert done.stderr == ""
     lines = [line.translate(str.maketrans("", "", "├└─│")).split() for line in done.stdout.splitlines()]
     assert ["$", "wmap", "get", "all", "--from", "examples/dump.yaml"] in lines
-    assert ["leader", "1/1", "4", "gpu-a1"] in lines
-    assert ["worker", "2/2", "8", "gpu-a2,gpu-b1"] in lines
+    assert ["leader", "1/1", "4", "node-3"] in lines
+    assert ["worker", "2/2", "8", "node-2,node-8"] in lines
     assert ["train", "3/3", "Running", "12"] in lines

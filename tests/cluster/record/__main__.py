@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.cluster import build, components, isolation
+from tests.cluster import build, isolation
 from tests.cluster.build import BuildError
 from tests.cluster.client import ApiError, WaitError
 from tests.cluster.cluster import Cluster
@@ -66,19 +66,11 @@ def _record(cluster: Cluster, scenario: Scenario, folder: Path) -> bool:
 
 
 def _life(cluster: Cluster, scenario: Scenario) -> Life:
-    cluster.create_namespace(scenario.slug)
-    nodes = [components.node(name) for name in scenario.nodes]
-    for node in nodes:
-        node["metadata"]["labels"]["scenario"] = scenario.slug
-    for node in cluster.apply(nodes):
-        cluster.wait_for(node, components.is_ready)
+    made = steps.prepare(cluster, scenario)
     try:
         changes = steps.observe(cluster.client, scenario)
     finally:
-        for leftover in [
-            *nodes,
-            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": scenario.slug}},
-        ]:
+        for leftover in made:
             cluster.client.delete(leftover)
     frames = steps.frames(scenario, changes)
     return Life(scenario.about, _versions(scenario), scenario.stands_in, frames)

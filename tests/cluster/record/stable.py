@@ -13,6 +13,7 @@ import json
 import re
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -23,26 +24,43 @@ _DROPPED = {"managedFields", "resourceVersion"}
 _UNORDERED = {"conditions": "type", "replicatedJobsStatus": "name"}
 _BY_CHANCE = "[bcdfghjklmnpqrstvwxz2456789]{5}"  # the letters that the API server draws from
 _UID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-_NODE = re.compile(r"\bnode-\d+\b")
+_NODE = re.compile(r"(?<![\w-])node-\d+(?![\w-])")  # alone: a role may be called `node`, too
 _ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _MOUNTED = "kube-api-access-"
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def without_chance(changes: list[Change]) -> list[Change]:
-    """The same changes without what is by chance; times stay."""
-    replaced = _names(changes) | _job_ids(changes) | _uids(changes)
-    nodes: dict[str, str] = {}
-    words = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in sorted(replaced, key=len, reverse=True)))
+class Nodes:
+    """Numbers nodes as they are met: which one the scheduler takes is by chance."""
 
-    def node(found: re.Match[str]) -> str:
-        return nodes.setdefault(found[0], f"node-{len(nodes) + 1}")
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def renumbered(self, text: str) -> str:
+        """The text with the new names of all nodes in it."""
+        return _NODE.sub(lambda found: self._names.setdefault(found[0], f"node-{len(self._names) + 1}"), text)
+
+
+def numbered(_: str, number: int) -> str:
+    """What stands for a suffix by chance: which one it is of those with the same stem."""
+    return f"{number:05}"
+
+
+def without_chance(changes: list[Change], suffix: Callable[[str, int], str] = numbered) -> list[Change]:
+    """The same changes without what is by chance; times stay.
+
+    `suffix` makes the end of a name from its stem and its number among those with that stem.
+    """
+    names = _names(changes, suffix)
+    replaced = names | _told_by_ray_jobs(changes, names) | _uids(changes, names)
+    nodes = Nodes()
+    words = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in sorted(replaced, key=len, reverse=True)))
 
     def stable(obj: Object) -> Object:
         text = json.dumps(_clean(obj))
         text = words.sub(lambda found: replaced[found[0]], text)
-        made: Object = json.loads(_ADDRESS.sub("10.0.0.1", _NODE.sub(node, text)))
+        made: Object = json.loads(_ADDRESS.sub("10.0.0.1", nodes.renumbered(text)))
         return made
 
     return [change._replace(object=stable(change.object)) for change in changes]
@@ -50,7 +68,7 @@ def without_chance(changes: list[Change]) -> list[Change]:
 
 def without_times(value: Any) -> Any:
     """The value with every time the same, to tell whether anything else changed."""
-    return json.loads(_TIME.sub("", json.dumps(value)))
+    return json.loads(TIME.sub("", json.dumps(value)))
 
 
 def with_counted_times(frames: list[tuple[int, State]]) -> list[State]:
@@ -95,7 +113,7 @@ class _Clock:
             return {key: self._stamped(one, now, (*place, key)) for key, one in value.items()}
         if isinstance(value, list):
             return [self._stamped(one, now, (*place, _element(one, at))) for at, one in enumerate(value)]
-        if not (isinstance(value, str) and _TIME.fullmatch(value)):
+        if not (isinstance(value, str) and TIME.fullmatch(value)):
             return value
         if self._known.get(place, ("", ""))[0] != value:
             self._known[place] = (value, now)
@@ -126,7 +144,7 @@ def _is_mounted_account(value: Any) -> bool:
     return isinstance(value, dict) and str(value.get("name", "")).startswith(_MOUNTED)
 
 
-def _names(changes: list[Change]) -> dict[str, str]:
+def _names(changes: list[Change], suffix: Callable[[str, int], str]) -> dict[str, str]:
     """A stable name for each that is not."""
     names: dict[str, str] = {}
     count: Counter[str] = Counter()
@@ -136,7 +154,7 @@ def _names(changes: list[Change]) -> dict[str, str]:
         if prefix is not None and name not in names:
             stem = _renamed(prefix.removesuffix("-"), names)
             count[stem] += 1
-            names[name] = f"{stem}-{count[stem]:05}"
+            names[name] = f"{stem}-{suffix(stem, count[stem])}"
     return names
 
 
@@ -167,20 +185,20 @@ def _fixed_part(obj: Object) -> str | None:
     return None
 
 
-def _job_ids(changes: list[Change]) -> dict[str, str]:
-    """A stable id for each that KubeRay drew for the job of a RayJob."""
-    ids: dict[str, str] = {}
+def _told_by_ray_jobs(changes: list[Change], names: dict[str, str]) -> dict[str, str]:
+    """A stable name for each that a RayJob drew and no object has: its job, a cluster that it never made."""
+    told: dict[str, str] = {}
     for change in changes:
-        name = change.object["metadata"]["name"]
-        drawn = (change.object.get("status") or {}).get("jobId") or ""
-        if drawn not in ids and re.fullmatch(rf"{re.escape(name)}-{_BY_CHANCE}", drawn):
-            ids[drawn] = f"{name}-job-{len(ids) + 1:05}"
-    return ids
+        name, status = change.object["metadata"]["name"], change.object.get("status") or {}
+        for key, what in (("jobId", "job"), ("rayClusterName", "cluster")):
+            drawn = status.get(key) or ""
+            if drawn not in names | told and re.fullmatch(rf"{re.escape(name)}-{_BY_CHANCE}", drawn):
+                told[drawn] = f"{name}-{what}-{len(told) + 1:05}"
+    return told
 
 
-def _uids(changes: list[Change]) -> dict[str, str]:
+def _uids(changes: list[Change], names: dict[str, str]) -> dict[str, str]:
     """A stable UID for each; those of objects that were not recorded are numbered."""
-    names = _names(changes)
     uids: dict[str, str] = {}
     count: Counter[str] = Counter()
 

@@ -7,8 +7,9 @@ import copy
 import json
 from typing import Any, NamedTuple
 
-from tests.cluster import stages
+from tests.cluster import components, stages
 from tests.cluster.client import Client, Object
+from tests.cluster.cluster import Cluster
 from tests.cluster.record.observing import Change, Observer, State, new_state, update
 from tests.cluster.record.scenario import Scenario, ScenarioError, Step
 from tests.cluster.record.stable import with_counted_times, without_chance, without_times
@@ -22,6 +23,17 @@ class Seen(NamedTuple):
 
     changes: list[Change]
     begins: list[int]
+
+
+def prepare(cluster: Cluster, scenario: Scenario) -> list[Object]:
+    """Make the namespace and the nodes of a scenario; gives them, to be deleted when it is over."""
+    cluster.create_namespace(scenario.slug)
+    nodes = [components.node(name) for name in scenario.nodes]
+    for node in nodes:
+        node["metadata"]["labels"]["scenario"] = scenario.slug
+    for node in cluster.apply(nodes):
+        cluster.wait_for(node, components.is_ready)
+    return [*nodes, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": scenario.slug}}]
 
 
 def observe(client: Client, scenario: Scenario) -> Seen:
