@@ -61,6 +61,7 @@ def phases_file(file: Path) -> Path:
 
 LIVES = [file for file in sorted(FOLDER.glob("*/*.json")) if covered(file)]
 FILES = [file for file in LIVES if phases_file(file).exists()]
+QUEUED = [file for file in FILES if file.stem.startswith("kueue-")]
 every_life = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 
 
@@ -153,6 +154,17 @@ def test_nothing_of_it_could_not_be_read(file: Path) -> None:
     for number, (view, frame) in enumerate(zip(views(file), life(file).frames, strict=True)):
         told = {one.code for one in view.problems}
         assert told <= ({"owner-missing"} if stray(frame) else set()), number
+
+
+@pytest.mark.parametrize("file", QUEUED, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_workload_in_a_queue_names_it_and_says_whether_it_was_let_in(file: Path) -> None:
+    for number, (view, frame) in enumerate(zip(views(file), life(file).frames, strict=True)):
+        spec = frame["object"]["spec"]
+        # In these lives it is the queue alone that suspends and resumes.
+        waits = spec.get("runPolicy", spec).get("suspend") is True
+        assert view.queue is not None
+        told = view.queue.system, view.queue.name, view.queue.admitted
+        assert told == ("kueue", "team", not waits), number
 
 
 def counts(pods: list[Object]) -> tuple[int, int, int]:
