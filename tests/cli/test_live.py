@@ -444,6 +444,75 @@ def test_a_dump_holds_whole_objects_and_what_they_refer_to(live: Any, server: Ap
     assert kept["spec"]["template"]["spec"]["volumes"] == [{"name": "v"}]
 
 
+def _crd(plural: str, group: str, kind: str) -> dict[str, Any]:
+    names = {"plural": plural, "singular": kind.lower(), "kind": kind}
+    versions = [{"name": "v1", "served": True, "storage": True}]
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}", "uid": f"crd-{plural}"},
+        "spec": {"group": group, "names": names, "scope": "Namespaced", "versions": versions},
+    }
+
+
+CRDS = Kind("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions")
+
+
+def test_a_dump_holds_the_crds_of_the_covered_kinds(
+    live: Any, server: ApiServer, wmap: Wmap, put: Any
+) -> None:
+    server.kinds = (*server.kinds, CRDS)
+    server.objects += [_crd("jobsets", "jobset.x-k8s.io", "JobSet"), _crd("others", "x.io", "Other")]
+    result = live("dump", "-n", "lab")
+    items = yaml.safe_load(result.out)["items"]
+    crds = [item["metadata"]["name"] for item in items if item["kind"] == "CustomResourceDefinition"]
+    assert crds == ["jobsets.jobset.x-k8s.io"]
+    again = wmap("dump", "--from", put("dump.yaml", result.out))
+    assert yaml.safe_load(again.out)["items"] == items
+    # They are large: those of other kinds are not asked for.
+    asked = [
+        call.path.rpartition("/")[2] for call in server.calls if "/customresourcedefinitions" in call.path
+    ]
+    assert asked == ["jobsets.jobset.x-k8s.io"]
+    only_jobs = yaml.safe_load(live("dump", "jobs", "-n", "lab").out)["items"]
+    assert "CustomResourceDefinition" not in {item["kind"] for item in only_jobs}
+
+
+def test_crds_that_may_not_be_read_are_one_line(live: Any, server: ApiServer) -> None:
+    server.kinds = (*server.kinds, CRDS)
+    server.deny("customresourcedefinitions")
+    result = live("dump", "-n", "lab")
+    assert (result.code, len(yaml.safe_load(result.out)["items"])) == (0, 4)
+    (line,) = [line for line in _warnings(result) if "CustomResourceDefinition" in line]
+    assert line.startswith("warning: CustomResourceDefinitions are left out: ")
+
+
+def test_an_anonymous_dump_gives_the_same_rows_under_other_names(live: Any, wmap: Wmap, put: Any) -> None:
+    shown = live("get", "jobs", "-n", "lab").rows()
+    dump = live("dump", "-n", "lab", "--anonymize").out
+    assert not {"steady", "broken", "lab", "busybox", "node-1"} & set(dump.replace("-", " ").split())
+    rows = wmap("get", "jobs", "--from", put("dump.yaml", dump)).rows()
+    assert sorted(row[2:] for row in rows) == sorted(row[1:] for row in shown)
+    assert {row[1] for row in rows}.isdisjoint(row[0] for row in shown)
+
+
+def test_the_kubectl_call_names_the_kinds_that_are_there(live: Any, wmap: Wmap, server: ApiServer) -> None:
+    assert live("dump", "jobset", "-n", "lab", "--print-kubectl").out == (
+        "kubectl get jobs.batch,jobsets.jobset.x-k8s.io,kartas.run.ai,pods -n lab -o yaml\n"
+    )
+    assert not [path for path in server.paths() if path.endswith(("/jobs", "/pods", "/jobsets"))]
+    everything = live("dump", "-A", "--print-kubectl").out
+    assert everything.startswith("kubectl get deployments.apps,") and everything.endswith(" -A -o yaml\n")
+    assert "rayjobs" not in everything
+    # Without a cluster there is nobody to say which kinds it has.
+    assert (
+        wmap("dump", "cronjob", "--print-kubectl").out
+        == "kubectl get cronjobs.batch,jobs.batch,pods -o yaml\n"
+    )
+    assert live("dump", "job/steady", "--print-kubectl").code == 2
+    assert live("dump", "--print-kubectl", "--anonymize").code == 2
+
+
 def test_the_role_names_what_is_read_and_no_more(wmap: Wmap) -> None:
     role = yaml.safe_load(wmap("rbac").out)
     rights = {

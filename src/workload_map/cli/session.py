@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -76,11 +76,13 @@ class OpenedDefinitions(msgspec.Struct, frozen=True):
     Attributes:
         definitions: As in a session.
         table: The names of kinds.
+        names: Those of the source's own kinds; without a source those of all that are known.
         warnings: What could not be read.
     """
 
     definitions: DefinitionSet
     table: KindTable
+    names: Sequence[KindNames]
     warnings: list[Problem]
 
 
@@ -96,11 +98,11 @@ def open_definitions(given: Mapping[str, Any]) -> OpenedDefinitions:
     """
     source, unread = _source_of_definitions(given)
     definitions, warnings = layer_definitions(given, source)
-    names = _names(definitions, source)
+    names = list(_names(definitions, source))
     known = _known(definitions, source) if source is not None else None
-    return OpenedDefinitions(
-        definitions, KindTable(names, known), [*unread, *(source.warnings if source else ()), *warnings]
-    )
+    told = (source.kind_names() if source is not None else ()) or names
+    problems = [*unread, *(source.warnings if source else ()), *warnings]
+    return OpenedDefinitions(definitions, KindTable(names, known), told, problems)
 
 
 def _source_of_definitions(given: Mapping[str, Any]) -> tuple[Source | None, list[Problem]]:

@@ -53,6 +53,9 @@ _KINDS_WITH_FIELDS = frozenset(kind for _, kind in _FIELDS)
 _QUEUE_KEYS = tuple(_QUEUE_SYSTEMS)
 _ALL_KEYS = frozenset((*_QUEUE_KEYS, *_PRIORITY_KEYS))
 
+WORDS = _ALL_KEYS | {*_QUEUE_SYSTEMS.values()}
+"""What is looked for in objects: the keys, and the systems that fields name."""
+
 
 def find_waiting(
     obj: Object, instances: Sequence[InstanceDraft], suspended: bool | None

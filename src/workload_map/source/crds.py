@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from workload_map.definition.kind_names import KindNames
@@ -10,6 +10,13 @@ from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object
 
 CRD = GroupKind("apiextensions.k8s.io", "CustomResourceDefinition")
+
+
+def of_kinds(crds: Iterable[Object], kinds: Collection[GroupKind]) -> list[Object]:
+    """Those CustomResourceDefinitions that define one of these kinds."""
+    return [
+        crd for crd in crds if any(GroupKind(names.group, names.kind) in kinds for names in names_of(crd))
+    ]
 
 
 def names_of(crd: Object) -> Iterator[KindNames]:

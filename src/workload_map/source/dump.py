@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
-from workload_map.source.crds import CRD, names_of
+from workload_map.source.crds import CRD, names_of, of_kinds
 from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
@@ -48,6 +48,10 @@ class Dump:
     def definitions(self) -> Sequence[Object]:
         """The workload definitions in the dump."""
         return list(self._store.of(DEFINITION))
+
+    def crds(self, kinds: Collection[GroupKind]) -> Sequence[Object]:
+        """Those of these kinds that are in the dump."""
+        return of_kinds(self._store.of(CRD), kinds)
 
     def ask(self, question: Question, definitions: DefinitionSet) -> Answer:  # noqa: ARG002
         """Everything that is seen from the namespace."""

@@ -9,6 +9,7 @@ import msgspec
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import resolve_many
 from workload_map.engine.finding import Lookup
+from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, group_kind, name_of, namespace_of
 from workload_map.source.protocol import Question, Source
 from workload_map.source.selection import index_of
@@ -17,7 +18,8 @@ from workload_map.source.selection import index_of
 def collect(source: Source, definitions: DefinitionSet, question: Question) -> list[Object]:
     """What a question is about, with all that belongs to it, by kind, namespace and name.
 
-    That is the workloads, their pods, what stands between, what they refer to, and the source's definitions.
+    That is the workloads, their pods, what stands between, what they refer to, and the source's definitions
+    with the CustomResourceDefinitions of the covered kinds.
 
     Raises:
         SourceError: Nothing of what was asked for can be read.
@@ -30,7 +32,9 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
     # What workloads refer to is found while their views are made.
     for _ in resolve_many(_resolvable(index.objects, definitions), definitions, index=index):
         pass
-    found = {_key(value): value for value in (*source.definitions(), *index.objects, *referenced)}
+    kinds = {GroupKind(entry.kind.group, entry.kind.kind) for entry in definitions.entries()}
+    crds = source.crds(kinds & {target.kind for target in question.targets} if question.targets else kinds)
+    found = {_key(value): value for value in (*source.definitions(), *crds, *index.objects, *referenced)}
     return [found[key] for key in sorted(found)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
-from workload_map.source.crds import CRD, names_of
+from workload_map.source.crds import CRD, names_of, of_kinds
 from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
@@ -43,6 +43,10 @@ class Manifests:
     def definitions(self) -> Sequence[Object]:
         """The workload definitions among the manifests."""
         return [value for value in self._objects if group_kind(value) == DEFINITION]
+
+    def crds(self, kinds: Collection[GroupKind]) -> Sequence[Object]:
+        """Those of these kinds that are among the manifests."""
+        return of_kinds((value for value in self._objects if group_kind(value) == CRD), kinds)
 
     def ask(self, question: Question, definitions: DefinitionSet) -> Answer:  # noqa: ARG002
         """All manifests of the namespace; what is not in a cluster has no pods yet."""

@@ -95,6 +95,9 @@ class Source(Protocol):
     def definitions(self) -> Sequence[Object]:
         """The workload definitions that lie in the source."""
 
+    def crds(self, kinds: Collection[GroupKind]) -> Sequence[Object]:
+        """The CustomResourceDefinitions of these kinds, as far as there are any."""
+
     def ask(self, question: Question, definitions: DefinitionSet) -> Answer:
         """The objects that a question is about, with all that tells which pods are theirs.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine.plan import Plan, plan_of
+from workload_map.source.crds import CRD
 from workload_map.source.kinds import GroupKind, KindTable
 from workload_map.source.protocol import DEFINITION, POD
 
@@ -41,6 +42,7 @@ def cluster_role(definitions: DefinitionSet, table: KindTable, *, edit: bool, na
         *_rules(between - {POD}, table, READ),
         *_rules({*referenced, *_CLAIMS} - between, table, READ),
         *_rules({_EVENT, DEFINITION}, table, ("list",)),
+        *_rules({CRD}, table, ("get",)),
     ]
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",

@@ -10,10 +10,11 @@ import click
 from workload_map.cli import complete, options
 from workload_map.cli.console import say, write
 from workload_map.cli.live import progress
-from workload_map.cli.session import open_session
+from workload_map.cli.session import open_definitions, open_session
 from workload_map.errors import WorkloadMapError
 from workload_map.render.machine import FORMATS
 from workload_map.source import EVERYTHING, Question, parse
+from workload_map.source.anonymous import anonymous
 from workload_map.source.dumping import as_list, collect
 
 _EXAMPLES = """\b
@@ -21,6 +22,8 @@ Examples:
   wmap dump -A > dump.yaml
   wmap dump jobset,raycluster -n research -o json > dump.json
   wmap dump -A --folder dump/
+  wmap dump -n research --anonymize > for-a-report.yaml
+  wmap dump jobset -n research --print-kubectl
   wmap get all --from dump.yaml
 """
 
@@ -42,24 +45,61 @@ class FolderError(WorkloadMapError):
     callback=options.not_empty,
     help="Write a file for each kind into this folder, which is made",
 )
+@click.option(
+    "--anonymize",
+    is_flag=True,
+    help="Replace names, labels, environments and images, each the same everywhere",
+)
+@click.option(
+    "--print-kubectl",
+    "as_kubectl",
+    is_flag=True,
+    help="Print the kubectl call for it instead, to be run elsewhere",
+)
 @options.output("yaml", "json", default="yaml")
 @options.definitions
 @options.verbose
 def command(arguments: tuple[str, ...], **given: Any) -> None:
     """Write workloads with their pods, the kinds between, what they refer to and definitions, for --from.
 
-    Without TYPE of every covered kind. Objects come as they are: what is secret in an environment is there.
+    Without TYPE of every covered kind. Objects come as they are, with what is secret in their environments;
+    with --anonymize they give the same figures and phases, but do not tell whose they are.
     """
+    if given["as_kubectl"]:
+        _print_kubectl(arguments, given)
+        return
     session = open_session(given)
     wanted = parse(arguments, session.table) if arguments else EVERYTHING
     question = Question(targets=wanted.targets, names=wanted.names, namespace=session.namespace)
     with progress.shown():
         found = collect(session.source, session.definitions, question)
+    if given["anonymize"]:
+        found = anonymous(found, session.definitions)
     if given["folder"] is None:
         write(FORMATS[given["output"]](as_list(found)))
     else:
         _write_folder(Path(given["folder"]), found, given["output"])
     say.warnings(session.warnings)
+
+
+def _print_kubectl(arguments: tuple[str, ...], given: dict[str, Any]) -> None:
+    if given["folder"] or given["anonymize"]:
+        raise click.UsageError(
+            "--print-kubectl fetches nothing; it does not go with --folder and --anonymize"
+        )
+    from workload_map.source.kubectl import get_call  # noqa: PLC0415  # it knows clusters, which take long to import
+
+    opened = open_definitions(given)
+    wanted = parse(arguments, opened.table) if arguments else EVERYTHING
+    if wanted.names:
+        raise click.UsageError(
+            "--print-kubectl takes TYPEs, not names: kubectl would find nothing that belongs to one"
+        )
+    flags = {"--context": given["context"], "--kubeconfig": given["kubeconfig"], "-n": given["namespace"]}
+    words = [word for flag, value in flags.items() if value for word in (flag, value)]
+    everywhere = ["-A"] if given["all_namespaces"] else []
+    write(get_call(wanted.targets, opened.definitions, opened.names, [*everywhere, *words]) + "\n")
+    say.warnings(opened.warnings)
 
 
 def _write_folder(folder: Path, found: list[dict[str, Any]], output: str) -> None:

@@ -22,6 +22,7 @@ from workload_map.source.cluster.planning import Needs, adopting, best_version, 
 from workload_map.source.cluster.references import Finder
 from workload_map.source.cluster.tasks import together
 from workload_map.source.cluster.watching import changes
+from workload_map.source.crds import CRD
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
 from workload_map.source.protocol import DEFINITION, POD, Answer, Change, Question
@@ -36,6 +37,14 @@ _DEFINITIONS = KindNames(
 )
 _NAMESPACES = KindNames(
     group="", version="v1", kind="Namespace", plural="namespaces", singular="namespace", namespaced=False
+)
+_CRDS = KindNames(
+    group=CRD.group,
+    version="v1",
+    kind=CRD.kind,
+    plural="customresourcedefinitions",
+    singular="customresourcedefinition",
+    namespaced=False,
 )
 _EVENTS = KindNames(group="", version="v1", kind="Event", plural="events", singular="event")
 _PODS = KindNames(group="", version="v1", kind="Pod", plural="pods", singular="pod")
@@ -83,6 +92,16 @@ class Cluster:
     def definitions(self) -> Sequence[Object]:
         """The workload definitions in the cluster."""
         return self._definitions
+
+    def crds(self, kinds: Collection[GroupKind]) -> list[Object]:
+        """The CustomResourceDefinitions of these kinds; the kinds of Kubernetes itself have none."""
+        custom = sorted(kind for kind in self._served if kind in kinds and "." in kind.group)
+        names = [f"{self._served[kind][0].plural}.{kind.group}" for kind in custom]
+        parts = [Part(scope=Scope(names=_CRDS), name=name) for name in names]
+        results = together([partial(self._reader.read, part) for part in parts])
+        if denied := [error for result in results for error in result.errors]:
+            self._warn("crds-unread", f"CustomResourceDefinitions are left out: {denied[0].message}")
+        return [value for result in results for value in result.objects]
 
     def events(self, namespace: str | None) -> list[Object]:
         """The events of a namespace or of all; raises `ClusterError` where they may not be read."""
