@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 import yaml
 
+from tests.apiserver import serving
+from tests.apiserver.server import COMMON, Call, Kind, Reply, status
 from tests.cases.mark import case
 from tests.cases.objects import condition, conditions, lws, pod, thing
 from tests.cli.conftest import Result
+from tests.cli.objects import running
 from tests.engine.made_up import Object, definition, template
 from workload_map.cli.entry import run
 
@@ -87,6 +91,54 @@ def test_two_definitions_of_the_cluster_for_one_kind_are_listed_and_refused(
         assert (refused.code, refused.out) == (2, "")
         assert "first" in refused.err
         assert "second" in refused.err
+
+
+@case("B27")
+def test_what_does_not_give_its_definitions_leaves_the_built_in_ones(wmap: Wmap) -> None:
+    forbidden = Reply(403, status(403, "Forbidden", "kartas.run.ai is forbidden"))
+    no_such_type = Reply(404, b"404 page not found")
+    with serving([]) as server:
+        for reply in (forbidden, no_such_type):
+            server.before = partial(_instead_of_definitions, reply)
+            _only_built_in(wmap("definitions", "--server", server.url))
+    _only_built_in(wmap("definitions", "--server", server.url))  # nobody listens there any more
+
+
+def _instead_of_definitions(reply: Reply, call: Call) -> Reply | None:
+    return reply if call.path.endswith("/kartas") else None
+
+
+def _only_built_in(listed: Result) -> None:
+    assert listed.code == 0
+    assert {row[3] for row in listed.rows()} == {"builtin"}
+    assert [
+        line for line in listed.err.splitlines() if line.startswith("warning: ")
+    ] == listed.err.splitlines()
+    assert len(listed.err.splitlines()) == 1
+
+
+@case("B38")
+def test_what_may_not_be_read_is_one_line_each_and_never_none(wmap: Wmap) -> None:
+    kinds = (*COMMON, Kind("ray.io/v1", "RayCluster", "rayclusters"))
+    spaces = [thing("v1", "Namespace") | {"metadata": {"name": name, "uid": name}} for name in ("a", "b")]
+    jobs = [running(f"job-{space}", space) for space in ("a", "b")]
+    with serving([*spaces, *jobs], kinds) as server:
+        server.deny("rayclusters")
+        of_clusters = server.before
+        server.deny("jobs", namespaces=("b",))
+        of_jobs = server.before
+        assert of_clusters is not None and of_jobs is not None
+        server.before = lambda call: of_clusters(call) or of_jobs(call)
+        partly = wmap("get", "jobs,rayclusters", "-A", "--server", server.url)
+        assert partly.code == 0
+        assert [row[:2] for row in partly.rows()] == [["a", "job-a"]]
+        told = [line for line in partly.err.splitlines() if line.startswith("warning: left out")]
+        assert len(told) == 2
+        assert any('"rayclusters"' in line for line in told)
+        assert any('"jobs"' in line and 'namespace "b"' in line for line in told)
+        denied = wmap("get", "rayclusters", "-A", "--server", server.url)
+        assert (denied.code, denied.out) == (1, "")
+        assert "error: " in denied.err
 
 
 @case("B28")

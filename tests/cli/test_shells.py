@@ -1,0 +1,124 @@
+"""Completion in the shells themselves, and the command as kubectl's plugin."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.build import BuildError, binary
+
+TYPED = [
+    ("wmap get --phase Fail", "Failed"),
+    ("wmap descr", "describe"),
+    ("wmap get --from DUMP lead", "leaderworkerset"),
+    ("wmap describe --from DUMP jobset tr", "train"),
+    ("wmap describe --from DUMP jobset/tr", "jobset/train"),
+    ("wmap get all --from DUMP -n rese", "research"),
+]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """One in which `wmap` is the one that is tested, with an empty home."""
+    bin_ = tmp_path / "bin"
+    bin_.mkdir()
+    for name in ("wmap", "kubectl-wmap"):
+        script = bin_ / name
+        script.write_text(f"#!{sys.executable}\nfrom workload_map.cli import main\nmain()\n")
+        script.chmod(0o755)
+    path = f"{bin_}:{os.environ['PATH']}"
+    absent = str(tmp_path / "no-kubeconfig")
+    return {"PATH": path, "HOME": str(tmp_path), "TERM": "xterm", "LC_ALL": "C.UTF-8", "KUBECONFIG": absent}
+
+
+def _shell(name: str) -> str:
+    if (found := shutil.which(name)) is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+class _Interactive:
+    """A shell at a terminal."""
+
+    def __init__(self, call: list[str], environment: dict[str, str]) -> None:
+        self._terminal, theirs = pty.openpty()
+        self._process = subprocess.Popen(
+            call, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        )
+        os.close(theirs)
+
+    def send(self, text: str) -> None:
+        os.write(self._terminal, text.encode())
+
+    def wait_for(self, text: str, seconds: float = 60) -> str:
+        """What is shown until a text is there."""
+        shown = ""
+        end = time.monotonic() + seconds
+        while text not in shown:
+            ready, _, _ = select.select([self._terminal], [], [], max(end - time.monotonic(), 0))
+            assert ready, f"{text!r} is not in {shown!r}"
+            shown += os.read(self._terminal, 65536).decode(errors="replace")
+        return shown
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._terminal)
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "setup"),
+    [
+        ("bash", ["--norc", "--noprofile", "-i"], "source <(wmap completion bash)"),
+        ("zsh", ["-f", "-i"], "autoload -Uz compinit; compinit -D; source <(wmap completion zsh)"),
+    ],
+)
+def test_a_tab_completes(
+    name: str, flags: list[str], setup: str, environment: dict[str, str], example: str
+) -> None:
+    shell = _Interactive([_shell(name), *flags], environment)
+    try:
+        shell.send(f"{setup}; echo set''up\n")
+        shell.wait_for("setup")
+        for typed, completed in TYPED:
+            shell.send(typed.replace("DUMP", example) + "\t")
+            shell.wait_for(completed)
+            shell.send("\x15")  # empties the line
+    finally:
+        shell.close()
+
+
+def test_fish_completes(environment: dict[str, str], example: str) -> None:
+    call = "wmap completion fish | source; complete -C $argv[1]"
+    for typed, completed in TYPED:
+        words = [_shell("fish"), "--no-config", "-c", call, typed.replace("DUMP", example)]
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+        assert completed in [line.split("\t")[0] for line in done.stdout.splitlines()], (typed, done)
+
+
+def test_kubectl_runs_it_as_its_plugin(environment: dict[str, str], example: str) -> None:
+    try:
+        kubectl = str(binary("kubectl"))
+    except BuildError as error:
+        pytest.skip(str(error))
+    call = ["wmap", "get", "jobset", "--from", example, "-o", "name"]
+    ours = subprocess.run(call, env=environment, capture_output=True, text=True, check=True)
+    theirs = subprocess.run([kubectl, *call], env=environment, capture_output=True, text=True, check=True)
+    assert theirs.stdout == ours.stdout
+    assert "jobset.jobset.x-k8s.io/train" in ours.stdout.splitlines()
+    wrong = subprocess.run(
+        [kubectl, "wmap", "get", "--zzz"], env=environment, capture_output=True, check=False
+    )
+    assert wrong.returncode == 2
+    listed = subprocess.run(
+        [kubectl, "plugin", "list"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "kubectl-wmap" in listed.stdout
