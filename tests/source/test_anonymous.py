@@ -76,7 +76,11 @@ spec:
         envFrom: [{configMapRef: {name: zebra}}]
         resources: {requests: {nvidia.com/gpu: "2"}}
       volumes: [{name: zebra, nfs: {server: zebra.example.com, path: /zebra/data}}]
-status: {active: 1, conditions: [{type: Odd, status: "True", message: zebra is ill}], podIP: 10.20.30.40}
+status:
+  active: 1
+  selector: jobset.sigs.k8s.io/jobset-name=zebra,zebra in (zebra)
+  conditions: [{type: Odd, status: "True", message: zebra is ill}]
+  podIP: 10.20.30.40
 """
 
 
@@ -109,6 +113,18 @@ def test_nothing_of_a_name_is_left() -> None:
     assert taken["spec"]["template"]["spec"]["containers"][0]["resources"] == {
         "requests": {"nvidia.com/gpu": "2"}
     }
+
+
+def test_a_selector_in_one_text_still_fits_the_labels() -> None:
+    status = {"hpaPodSelector": "leaderworkerset.sigs.k8s.io/name=zebra,acme.example/lion=bear"}
+    labels = {"acme.example/lion": "bear"}
+    metadata = {"name": "zebra", "labels": labels}
+    (replaced,) = anonymous(
+        [{"apiVersion": "x.io/v1", "kind": "Thing", "metadata": metadata, "status": status}], CATALOG
+    )
+    ((key, label),) = replaced["metadata"]["labels"].items()
+    name = replaced["metadata"]["name"]
+    assert replaced["status"]["hpaPodSelector"] == f"leaderworkerset.sigs.k8s.io/name={name},{key}={label}"
 
 
 def test_different_names_stay_different_and_parts_of_names_parts() -> None:

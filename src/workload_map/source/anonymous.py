@@ -28,6 +28,8 @@ _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|\.([A-Za-z_][\w-]*)')
 _PLAIN = re.compile(r"[\w-][\w./-]*")  # no expression
 _ENUM = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?|[0-9A-Fa-f]*(?::[0-9A-Fa-f]*){2,}(?:/\d+)?")
+_PART = re.compile(r"[^,=]+")
+_QUALIFIED = re.compile(r"([\w.-]+)/[\w.-]+")
 _VERSION = re.compile(r":v?\d+(?:\.\d+)*$")
 _AMOUNT = re.compile(
     r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+|[A-Za-z]{1,2})?%?"  # numbers and quantities, also as Java writes them
@@ -124,6 +126,8 @@ class _Replacing:
             return "192.0.2.1" if "." in text else "2001:db8::1"
         if _AMOUNT.fullmatch(text) or self._is_known_key(text):
             return text
+        if "," in text or "=" in text:  # a selector, and other texts made of several
+            return _PART.sub(lambda found: self._text(found[0]), text)
         return _WORD.sub(lambda found: self._word(found[0]), text)
 
     def _word(self, word: str) -> str:
@@ -139,8 +143,8 @@ class _Replacing:
         return key if self._is_known_key(key) else _WORD.sub(lambda found: self._word(found[0]), key)
 
     def _is_known_key(self, key: str) -> bool:
-        domain, slash, _ = key.partition("/")
-        return key in self._keys or (slash != "" and domain.endswith(self._domains))
+        shape = _QUALIFIED.fullmatch(key)
+        return key in self._keys or (shape is not None and shape[1].endswith(self._domains))
 
     def _annotation(self, key: str, text: Any) -> Any:
         return self._text(text) if isinstance(text, str) and text and key in self._keys else GONE
