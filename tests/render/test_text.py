@@ -58,9 +58,9 @@ def test_a_column_that_is_empty_everywhere_takes_no_room() -> None:
     assert list(lines([[Cell.plain("a"), Cell.plain(""), Cell.plain("b")]])) == ["a   b"]
 
 
-def _fit(columns: int, *rows: list[str]) -> list[str]:
+def _fit(columns: int, *rows: list[str], names_first: bool = False) -> list[str]:
     style = Style(unicode=True, columns=columns)
-    return list(lines([[Cell.plain(text) for text in row] for row in rows], style))
+    return list(lines([[Cell.plain(text) for text in row] for row in rows], style, names_first=names_first))
 
 
 def test_the_widest_columns_are_cut_to_the_terminal() -> None:
@@ -77,6 +77,22 @@ def test_the_widest_columns_are_cut_to_the_terminal() -> None:
 def test_a_terminal_with_no_room_at_all_gets_everything() -> None:
     rows = (["NAME", "NODES"], ["a-rather-long-name", "node-a,node-b,node-c"])
     assert _fit(12, *rows)[1] == "a-rather-long-name   node-a,node-b,node-c"
+
+
+def test_names_that_tell_rows_apart_are_cut_last() -> None:
+    rows = (["train-worker-0-x4m9q", "Running", "node-a,node-b"], ["train-worker-1-b7k2p", "Error", "node-c"])
+    assert _fit(46, *rows, names_first=True) == [
+        "train-worker-0-x4m9q   Running   node-a,node-b",
+        "train-worker-1-b7k2p   Error     node-c",
+    ]
+    # 20 + 3 + 7 + 3 leave eight for the nodes, the least that a column is cut to; then the names give way.
+    assert _fit(41, *rows, names_first=True)[0] == "train-worker-0-x4m9q   Running   node-a,…"
+    assert _fit(40, *rows, names_first=True)[0] == "train-worker-0-x4m…   Running   node-a,…"
+    assert _fit(29, *rows, names_first=True)[0] == "train-w…   Running   node-a,…"
+    assert _fit(28, *rows, names_first=True)[0] == "train-worker-0-x4m9q   Running   node-a,node-b"
+    # A name shorter than the least width never gives way.
+    assert _fit(15, ["a", "node-a,node-b"], names_first=True) == ["a   node-a,nod…"]
+    assert _fit(11, ["a", "node-a,node-b"], names_first=True) == ["a   node-a,node-b"]
 
 
 def test_wide_characters_and_colours_are_cut_whole() -> None:

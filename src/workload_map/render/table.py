@@ -27,15 +27,19 @@ class Cell(NamedTuple):
         return cls(text, text)
 
 
-def lines(rows: Sequence[Sequence[Cell]], style: Style = PLAIN) -> Iterator[str]:
+def lines(
+    rows: Sequence[Sequence[Cell]], style: Style = PLAIN, *, names_first: bool = False
+) -> Iterator[str]:
     """The rows as lines whose columns align.
 
     Args:
         rows: All have the same number of cells.
         style: How many columns of a terminal there are: the widest columns of the table are cut to fit.
+        names_first: The first column tells the rows apart, so it is cut after all others.
     """
     widths = [min(max(width(cell.text) for cell in column), _WIDEST) for column in zip(*rows, strict=True)]
-    fitted = _fitted(widths, style.columns) if style.columns is not None else widths
+    fit = _fitted_names if names_first else _fitted
+    fitted = fit(widths, style.columns) if style.columns is not None else widths
     for row in rows:
         if fitted != widths:
             row = [_cut(cell, room, style) for cell, room in zip(row, fitted, strict=True)]  # noqa: PLW2901
@@ -50,6 +54,16 @@ def _fitted(widths: list[int], room: int) -> list[int]:
         if sum(fitted) + between <= room:
             return fitted
     return widths
+
+
+def _fitted_names(widths: list[int], room: int) -> list[int]:
+    """As `_fitted`, but the first gives way only to the others at their narrowest."""
+    first, *others = widths
+    left = room - sum(min(wide, _NARROWEST) + _PADDING for wide in others if wide)
+    if left < min(first, _NARROWEST):
+        return widths
+    kept = min(first, left)
+    return [kept, *_fitted(others, room - kept - _PADDING)]
 
 
 def _cut(cell: Cell, room: int, style: Style) -> Cell:

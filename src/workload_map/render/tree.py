@@ -41,7 +41,8 @@ def tree(view: Workload, fold: Fold, style: Style) -> Iterator[str]:
     drawing = _Drawing(view, fold, style)
     rows = [tuple(Cell(text, style.heading(text)) for text in drawing.headings)]
     rows += _flat(drawing.root(), style, "", "")
-    yield from lines(rows, style)
+    # Pods of one role have long names that differ at the end.
+    yield from lines(rows, style, names_first=True)
 
 
 def _flat(node: _Node, style: Style, before: str, below: str) -> Iterator[tuple[Cell, ...]]:
