@@ -111,7 +111,7 @@ def test_the_status_tells_each_phase_with_its_reason_and_what_was_read() -> None
     running = Why(
         phase="Running", rule="r", reads=(Read(path="status.x", value=None),), reason=None, message=None
     )
-    wrong = Problem(code="pods-running", location=None, message="2 pods still run")
+    wrong = Problem(code="pods-running", location=None, message="it says Failed, but 2 pods still run")
     view = workload(
         phase="Failed",
         phases=("Failed", "Running"),
@@ -125,7 +125,7 @@ def test_the_status_tells_each_phase_with_its_reason_and_what_was_read() -> None
         "  decided by status.conditions[type=Failed].status = True",
         "  Running",
         "  decided by status.x = absent",
-        "  but 2 pods still run",
+        "  it says Failed, but 2 pods still run",
     ]
 
 

@@ -85,7 +85,7 @@ def _status(view: Workload, style: Style) -> Iterator[str]:
     for why in view.why:
         yield from _why(why, several=len(view.why) > 1)
     for problem in view.disagreements:
-        yield style.trouble(f"  but {printable(problem.message)}")
+        yield style.trouble(f"  {printable(problem.message)}")
     if view.observed is not None and view.observed.worst is not None:
         worst = view.observed.worst
         message = f": {printable(worst.message)}" if worst.message else ""
