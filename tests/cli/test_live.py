@@ -271,6 +271,54 @@ def test_an_answer_that_is_none_of_an_api_server_is_told(live: Any, server: ApiS
     assert "no answer of an API server" in result.err
 
 
+_NESTED = b"[" * 100_000 + b"]" * 100_000
+_UNREADABLE = {
+    "nested too deep": Reply(200, b'{"kind": "JobList", "more": ' + _NESTED + b"}"),
+    "not compressed": Reply(200, {"items": []}, {"Content-Encoding": "gzip"}),
+    "a failure": Reply(200, status(500, "InternalError", "a proxy's")),
+    "an object without metadata": Reply(200, {"items": [{}]}),
+    "an object without a name": Reply(200, {"items": [{"metadata": {"name": ["a"]}}]}),
+    "a UID that is no text": Reply(200, {"items": [{"metadata": {"name": "a", "uid": ["a"]}}]}),
+    "pages in a circle": Reply(200, {"metadata": {"continue": "1"}, "items": []}),
+}
+
+
+@pytest.mark.parametrize("reply", _UNREADABLE.values(), ids=_UNREADABLE)
+@pytest.mark.parametrize("command", [["get", "jobs"], ["dump", "job"]], ids=" ".join)
+def test_a_list_that_cannot_be_read_is_told(
+    live: Any, server: ApiServer, reply: Reply, command: list[str]
+) -> None:
+    server.before = lambda call: reply if call.path.endswith("/jobs") else None
+    result = live(*command, "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("error: ") and "internal" not in result.err
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, [], {"metadata": {"name": ["a"]}}, b'{"a":' + _NESTED + b"}"],
+    ids=["empty", "list", "name", "nested"],
+)
+@pytest.mark.parametrize("command", ["get", "describe", "explain", "draw"])
+def test_an_object_that_cannot_be_read_is_told(live: Any, server: ApiServer, command: str, body: Any) -> None:
+    server.before = lambda call: Reply(200, body) if call.path.endswith("/jobs/steady") else None
+    result = live(command, "job/steady", "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert "jobs.batch cannot be read" in result.err
+
+
+@pytest.mark.parametrize("path", ["/api", "/version"])
+@pytest.mark.parametrize(
+    "body", [b"<html>", [], b'{"kind": "x", "more": ' + _NESTED + b"}"], ids=["html", "list", "nested"]
+)
+def test_discovery_and_version_that_cannot_be_read_are_told(
+    live: Any, server: ApiServer, path: str, body: Any
+) -> None:
+    server.before = lambda call: Reply(200, body) if call.path == path else None
+    result = live("version", "-o", "json") if path == "/version" else live("get", "jobs", "-o", "json")
+    assert (result.code, result.out, result.error()["code"]) == (1, "", "cluster")
+
+
 def test_wrong_credentials_are_told(live: Any, server: ApiServer) -> None:
     server.before = lambda _: Reply(401, status(401, "Unauthorized", "Unauthorized"))
     result = live("get", "all", "-o", "json")
@@ -410,6 +458,12 @@ def test_the_version_of_the_cluster_is_told(live: Any, server: ApiServer, wmap: 
     assert live("version", "--client").out.startswith("wmap ")
     assert server.calls == []
     assert wmap("version", "--server", "http://127.0.0.1:1").code == 1
+
+
+def test_the_version_of_a_hostile_cluster_reaches_no_terminal(live: Any, server: ApiServer) -> None:
+    hostile = {"gitVersion": "v1\x1b[2J"}
+    server.before = lambda call: Reply(200, hostile) if call.path == "/version" else None
+    assert "server v1\\x1b[2J\n" in live("version").out
 
 
 def test_a_dump_answers_as_the_cluster_does(live: Any, wmap: Wmap, put: Any, tmp_path: Path) -> None:

@@ -160,6 +160,30 @@ def test_a_watch_that_is_denied_is_told_once_and_the_rest_goes_on(follow: Any, s
     assert error.count("pods is no longer followed") == 1
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"metadata": ["train"]},
+        {"metadata": {"name": ["train"], "uid": "job-lab-train"}},
+        {"metadata": {"name": "train", "uid": ["job-lab-train"]}},
+    ],
+    ids=["empty", "metadata", "name", "uid"],
+)
+@pytest.mark.parametrize("event", ["MODIFIED", "DELETED", "BOOKMARK"])
+def test_an_event_that_cannot_be_read_does_not_end_the_watch(
+    follow: Any, server: ApiServer, event: str, value: Any
+) -> None:
+    def hostile() -> None:
+        server.end_watches({"type": event, "object": value})
+        server.wait_for_watches(2)
+        server.event("MODIFIED", running("train"))
+
+    _, lines, error = follow("get", "jobs", "-n", "lab", "-w", steps=[hostile])
+    assert [line.split()[1] for line in lines[1:]] == ["Initializing", "Running!"]
+    assert error == ""
+
+
 def test_what_is_not_there_cannot_be_followed(server: ApiServer, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["get", "job/absent", "-n", "lab", "-w", "--server", server.url]) == 3
     assert run(["get", "jobs", "-w", "--limit", "3", "--server", server.url]) == 2

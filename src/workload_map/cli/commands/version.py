@@ -13,6 +13,7 @@ from workload_map.cli.live import has_cluster, may_have_cluster, open_api
 from workload_map.definition.schema import API_VERSION
 from workload_map.engine.view import SCHEMA_VERSION
 from workload_map.render.machine import FORMATS
+from workload_map.render.text import printable
 
 _EXAMPLES = """\b
 Examples:
@@ -35,7 +36,7 @@ def command(client: bool, **given: Any) -> None:
     server = None if client or not may_have_cluster(given) else _server(given)
     if is_text:
         if server is not None:
-            write(f"server {server['version']}\n")
+            write(f"server {printable(server['version'])}\n")
             write(f"definitions in the cluster: {server['definitions'] or 'none'}\n")
         return
     versions = {

@@ -18,6 +18,7 @@ from lightkube.core.exceptions import ConfigError
 
 from workload_map.source.cluster.credentials import PluginAuth
 from workload_map.source.cluster.errors import (
+    UNREADABLE,
     AbsentError,
     ClusterError,
     ConnectionConfigError,
@@ -143,6 +144,8 @@ class Api:
                 response.close()
         except httpx2.ReadTimeout as error:
             raise SilentError("nothing came on the watch", location=_shown(request)) from error
+        except httpx2.DecodingError as error:
+            raise _undecodable(request, error) from error
         except httpx2.TransportError as error:
             raise self._unreachable(error) from error
 
@@ -159,6 +162,9 @@ class Api:
         except httpx2.TransportError as error:
             status = type(error).__name__
             raise
+        except httpx2.DecodingError as error:
+            status = type(error).__name__
+            raise _undecodable(request, error) from error
         except ConfigError as error:
             raise ConnectionConfigError(str(error)) from error
         finally:
@@ -222,7 +228,7 @@ def _delay(attempt: int, retry_after: str | None) -> float:
 def _failure(response: httpx2.Response) -> ClusterError:
     try:
         told = msgspec.json.decode(response.content, type=_Status)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         told = _Status()
     status = response.status_code
     message = told.message or response.reason_phrase or "no reason given"
@@ -238,6 +244,12 @@ def _failure(response: httpx2.Response) -> ClusterError:
         )
     error.status = status
     return error
+
+
+def _undecodable(request: httpx2.Request, error: httpx2.DecodingError) -> ClusterError:
+    return ClusterError(
+        f"an answer of the API server cannot be uncompressed: {error}", location=_shown(request)
+    )
 
 
 def _shown(request: httpx2.Request) -> str:

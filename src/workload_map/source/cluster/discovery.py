@@ -10,7 +10,7 @@ from workload_map.definition.kind_names import KindNames
 from workload_map.definition.schema import API_VERSION
 from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
-from workload_map.source.cluster.errors import ClusterError
+from workload_map.source.cluster.errors import UNREADABLE, ClusterError
 from workload_map.source.cluster.tasks import together
 from workload_map.source.kinds import GroupKind
 
@@ -131,12 +131,16 @@ def discover(api: Api) -> Served:
             found = [*_names(core), *_names(groups)]
             return Served(tuple(found), tuple(_stale(groups)))
         return _one_by_one(api, *answers)
-    except msgspec.DecodeError as error:
-        raise ClusterError(
-            f"this is no answer of an API server: {error}",
-            location=api.connection.cluster.server,
-            hint="is there a login page or a proxy in between?",
-        ) from error
+    except UNREADABLE as error:
+        raise _no_api_server(api, error) from error
+
+
+def _no_api_server(api: Api, error: Exception) -> ClusterError:
+    return ClusterError(
+        f"this is no answer of an API server: {error}",
+        location=api.connection.cluster.server,
+        hint="is there a login page or a proxy in between?",
+    )
 
 
 def _aggregated(answer: bytes) -> _GroupList | None:
@@ -236,10 +240,14 @@ def server_version(api: Api) -> dict[str, str | None]:
     """The `version` of a server, and as `definitions` the version in which it has definitions, or None.
 
     Raises:
-        ClusterError: The server does not answer.
+        ClusterError: The server does not answer, or not as an API server does.
     """
     group, version = API_VERSION.split("/")
-    name = msgspec.json.decode(api.get("/version"), type=_ServerVersion).git_version
+    answer = api.get("/version")
+    try:
+        name = msgspec.json.decode(answer, type=_ServerVersion).git_version
+    except UNREADABLE as error:
+        raise _no_api_server(api, error) from error
     found = _attempt(api, f"/apis/{group}/{version}")()
     return {"version": name, "definitions": version if isinstance(found, bytes) else None}
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from workload_map.source.errors import NotFoundError, SourceError
+
+UNREADABLE = (msgspec.DecodeError, RecursionError)
+"""What decoding an answer may raise: it is no JSON, not of the expected form, or nested too deep."""
 
 
 class ClusterError(SourceError):

@@ -10,7 +10,7 @@ import msgspec
 from workload_map.definition.kind_names import KindNames
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import path_of
-from workload_map.source.cluster.errors import ClusterError, GoneError
+from workload_map.source.cluster.errors import UNREADABLE, ClusterError, GoneError
 from workload_map.source.objects import Object
 
 METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
@@ -19,6 +19,7 @@ _METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,applic
 _RESTARTS = 2
 
 _Item = TypeVar("_Item")
+_Decoded = TypeVar("_Decoded")
 
 
 class _ListMetadata(msgspec.Struct, frozen=True, rename="camel"):
@@ -27,10 +28,13 @@ class _ListMetadata(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Page(msgspec.Struct, Generic[_Item], frozen=True):
-    """A page of a list; what else a list holds is passed over."""
+    """A page of a list; what else a list holds is passed over.
 
+    Its items are always told, if as null: an answer without them is no list, and not an empty one.
+    """
+
+    items: list[_Item] | None
     metadata: _ListMetadata = _ListMetadata()
-    items: list[_Item] | None = None
 
 
 class _Bare(msgspec.Struct, frozen=True):
@@ -78,6 +82,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
 
 _whole: Decode = msgspec.json.Decoder(Page[dict[str, Any]]).decode
 _bare = msgspec.json.Decoder(Page[_Bare])
+_object: Callable[[bytes], Object] = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def whole(data: bytes) -> Page[Any]:
@@ -88,7 +93,7 @@ def whole(data: bytes) -> Page[Any]:
 def metadata_only(data: bytes) -> Page[Any]:
     """Of each object its metadata alone, also where a server sends more."""
     page = _bare.decode(data)
-    return Page(page.metadata, [{"metadata": item.metadata} for item in page.items or ()])
+    return Page([{"metadata": item.metadata} for item in page.items or ()], page.metadata)
 
 
 def list_all(api: Api, scope: Scope, decode: Decode = whole, *, chunk: int = 500) -> Listing:
@@ -117,6 +122,7 @@ def _list(api: Api, scope: Scope, decode: Decode, chunk: int) -> Listing:
     accept = METADATA_LIST if decode is metadata_only else "application/json"
     objects: list[Object] = []
     token = ""
+    followed: set[str] = set()
     while True:
         parameters = {
             "limit": chunk or None,
@@ -129,6 +135,9 @@ def _list(api: Api, scope: Scope, decode: Decode, chunk: int) -> Listing:
         token = page.metadata.continue_
         if not token:
             return Listing(objects, page.metadata.resource_version)
+        if token in followed:
+            raise _no_object("its pages lead back to one before", scope)
+        followed.add(token)
 
 
 def get_one(api: Api, names: KindNames, namespace: str | None, name: str, *, bare: bool = False) -> Object:
@@ -147,31 +156,33 @@ def get_one(api: Api, names: KindNames, namespace: str | None, name: str, *, bar
     """
     scope = Scope(names=names, namespace=namespace)
     data = api.get(path_of(names, namespace, name), accept=_METADATA if bare else "application/json")
-    try:
-        value = msgspec.json.decode(data, type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise _no_object(error, scope) from error
+    value = _decoded(data, _object, scope)
     return of_kind({"metadata": value.get("metadata") or {}} if bare else value, scope)
 
 
-def _decoded(data: bytes, decode: Decode, scope: Scope) -> Page[Any]:
+def _decoded(data: bytes, decode: Callable[[bytes], _Decoded], scope: Scope) -> _Decoded:
     try:
         return decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise _no_object(error, scope) from error
 
 
-def _no_object(error: Exception, scope: Scope) -> ClusterError:
-    return ClusterError(f"the API server's answer for {scope.resource} cannot be read: {error}")
+def _no_object(why: object, scope: Scope) -> ClusterError:
+    return ClusterError(f"the API server's answer for {scope.resource} cannot be read: {why}")
 
 
 def of_kind(item: Object, scope: Scope) -> Object:
-    """An item as the object that it is: lists tell its kind once, and bare metadata has another."""
+    """An item as the object that it is: lists tell its kind once, and bare metadata has another.
+
+    Raises:
+        ClusterError: It has no name, or none that is a text, or its UID is none; API servers give each both.
+    """
+    metadata = item.get("metadata")
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not metadata["name"]:
+        raise _no_object("it holds an object without a name", scope)
+    if not isinstance(metadata.get("uid"), str | None):
+        raise _no_object("it holds an object with a UID that is no text", scope)
+    metadata.pop("managedFields", None)
     item["apiVersion"] = scope.names.api_version
     item["kind"] = scope.names.kind
-    metadata = item.get("metadata")
-    if isinstance(metadata, dict):
-        metadata.pop("managedFields", None)
-    else:
-        item["metadata"] = {}
     return item

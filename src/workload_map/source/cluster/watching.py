@@ -15,10 +15,12 @@ from typing import Any
 
 import msgspec
 
+from workload_map.engine.objects import text_of
 from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import path_of
 from workload_map.source.cluster.errors import (
+    UNREADABLE,
     AbsentError,
     ClusterError,
     ForbiddenError,
@@ -52,7 +54,7 @@ def changes(api: Api, results: Sequence[Result], tell: Callable[[Problem], None]
         results: What was read; each part with the versions where its lists ended.
         tell: Told when a stream has to begin again because of an error.
     """
-    waiting: queue.SimpleQueue[Change] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
     for result in results:
         for namespace, version in result.versions.items():
             scope = msgspec.structs.replace(result.part.scope, namespace=namespace)
@@ -60,17 +62,31 @@ def changes(api: Api, results: Sequence[Result], tell: Callable[[Problem], None]
                 _key(value): value for value in result.objects if namespace in (None, namespace_of(value))
             }
             follower = _Follower(api, result.part, scope, known, waiting.put, tell)
-            start(lambda follower=follower, version=version: follower.follow(version))  # type: ignore[misc]
+            start(lambda follower=follower, version=version: _follow(follower, version, waiting))  # type: ignore[misc]
     while True:
-        batch = [waiting.get()]
+        batch = [_next(waiting)]
         # What happens together is told together: a Job and its pods, say.
         until = time.monotonic() + _SETTLE
         while (left := until - time.monotonic()) > 0:
             try:
-                batch.append(waiting.get(timeout=left))
+                batch.append(_next(waiting, left))
             except queue.Empty:
                 break
         yield batch
+
+
+def _follow(follower: _Follower, version: str, waiting: queue.SimpleQueue[Change | Exception]) -> None:
+    try:
+        follower.follow(version)
+    except Exception as error:  # it is raised where the changes are awaited
+        waiting.put(error)
+
+
+def _next(waiting: queue.SimpleQueue[Change | Exception], timeout: float | None = None) -> Change:
+    found = waiting.get(timeout=timeout)
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 class _Follower:
@@ -135,10 +151,9 @@ class _Follower:
                 event = _event(line)
                 if event.type == "ERROR":
                     raise _told(event.object)
-                metadata = event.object.get("metadata") or {}
                 if event.type != "BOOKMARK":
                     self._take(of_kind(event.object, self._scope), deleted=event.type == "DELETED")
-                self._version = metadata.get("resourceVersion") or ""
+                self._version = _version(event.object)
                 self._delay = _FIRST_DELAY
 
     def _list_again(self) -> None:
@@ -166,8 +181,14 @@ def _key(value: Object) -> _Key:
 def _event(line: str) -> _Event:
     try:
         return msgspec.json.decode(line, type=_Event)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise ClusterError(f"a line of a watch cannot be read: {error}") from error
+
+
+def _version(value: Object) -> str:
+    """Where a watch goes on after an event; empty where that is not told."""
+    metadata = value.get("metadata")
+    return (text_of(metadata.get("resourceVersion")) or "") if isinstance(metadata, dict) else ""
 
 
 def _told(status: Object) -> ClusterError:
