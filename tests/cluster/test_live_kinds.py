@@ -59,8 +59,9 @@ def target(scenario: Scenario) -> str:
 
 def dumps(wmap: Wmap, cluster: Cluster, scenario: Scenario, folder: Path) -> tuple[Path, Path]:
     """A dump by each tool, of the namespace of a scenario."""
-    ours, theirs = folder / f"{scenario.slug}-ours.yaml", folder / f"{scenario.slug}-theirs.yaml"
-    ours.write_text(wmap("dump", "-n", scenario.slug)[1])
+    ours, theirs = folder / f"{scenario.slug}-ours.json", folder / f"{scenario.slug}-theirs.yaml"
+    # With the kinds themselves it is large, and YAML takes long to read.
+    ours.write_text(wmap("dump", "-n", scenario.slug, "-o", "json")[1])
     workload = scenario.object
     kinds = [f"{workload['apiVersion']}/{workload['kind']}", *scenario.between, "v1/Pod"]
     theirs.write_text(
