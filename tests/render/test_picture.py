@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.render.views import amounts, component, instance, jobset, observed, pod, totals, workload
@@ -316,3 +316,33 @@ def test_gpus_of_a_pod_are_in_its_tip() -> None:
     role = component("c", members=(pod("p", requests=amounts(gpu="2")),), observed=observed(pods=1))
     (mark,) = _marks(blocks(workload(components=(role,)), Limits()))
     assert mark.text == "p, Running, on node-1, 2 GPU"
+
+
+# From the `hmtx` table of DejaVu Sans Bold, the widest font that a picture names, in parts of the font size.
+_ADVANCES = {
+    letter: advance
+    for letters, advance in (
+        *(
+            ("m", 1.042),
+            ("w", 0.924),
+            ("bdgpq", 0.716),
+            ("hnu", 0.712),
+            ("0", 0.696),
+            ("o", 0.687),
+            ("e", 0.678),
+        ),
+        *(("a", 0.675), ("k", 0.665), ("vy", 0.652), ("x", 0.645), ("s", 0.595), ("c", 0.593), ("z", 0.582)),
+        *(("r", 0.493), ("t", 0.478), ("f", 0.435), ("-", 0.415), (".", 0.38), ("ijl", 0.343)),
+    )
+    for letter in letters
+}
+
+
+@given(st.text(alphabet=sorted(_ADVANCES), min_size=1, max_size=40))
+@example("production-recommender-embeddings")
+@example("mmwmwmm-warmup-mmm")
+def test_the_phase_stands_behind_the_name_in_the_widest_font(name: str) -> None:
+    picture = svg(workload(name=name, phase="Running"), Limits())
+    pill = re.search(r'<rect class="f-green" x="([0-9.]+)" y="13"', picture)
+    assert pill is not None
+    assert float(pill[1]) >= PAD + 20 * sum(_ADVANCES[letter] for letter in name)

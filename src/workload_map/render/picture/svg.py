@@ -87,7 +87,7 @@ def svg(view: Workload, limits: Limits, theme: str = "auto") -> str:
 def _document(root: Block, box: Box, theme: str) -> Iterator[str]:
     legend = _legend(root)
     title = _summary(root)
-    header = max(text_width(title, TITLE), text_width(root.title, 20) + _pill_width(root.phase) + 3 * PAD)
+    header = max(text_width(title, TITLE), _name_width(root) + _pill_width(root.phase) + 3 * PAD)
     wide = max(box.width, header + 2 * PAD, legend[1] + 2 * PAD)
     high = box.height + (_LEGEND if legend[0] else 0)
     yield (
@@ -133,15 +133,19 @@ def _summary(root: Block) -> str:
     return f"{root.note} · {root.counts}"
 
 
+def _name_width(root: Block) -> float:
+    return text_width(cut(root.title), 20, bold=True)
+
+
 def _pill_width(phase: str | None) -> float:
-    return text_width(phase, 12) + 20 if phase else 0
+    return text_width(phase, 12, bold=True) + 20 if phase else 0
 
 
 def _header(root: Block, summary: str) -> Iterator[str]:
     name = cut(root.title)
     yield f'<text class="name" x="{PAD}" y="30">{escape(name)}<title>{escape(root.title)}</title></text>'
     if root.phase:
-        left = PAD + text_width(name, 20) + PAD
+        left = PAD + _name_width(root) + PAD
         wide = _pill_width(root.phase)
         colour = _PHASES.get(root.phase, "grey")
         yield f'<rect class="f-{colour}" x="{left:.1f}" y="13" width="{wide:.1f}" height="22" rx="11"/>'
