@@ -510,13 +510,19 @@ def _crd(plural: str, group: str, kind: str) -> dict[str, Any]:
 
 
 CRDS = Kind("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions")
+JOBSET = {
+    "apiVersion": "jobset.x-k8s.io/v1alpha2",
+    "kind": "JobSet",
+    "metadata": {"name": "set", "namespace": "lab", "uid": "set"},
+    "spec": {"replicatedJobs": []},
+}
 
 
-def test_a_dump_holds_the_crds_of_the_covered_kinds(
+def test_a_dump_holds_the_crds_of_the_covered_kinds_in_it(
     live: Any, server: ApiServer, wmap: Wmap, put: Any
 ) -> None:
     server.kinds = (*server.kinds, CRDS)
-    server.objects += [_crd("jobsets", "jobset.x-k8s.io", "JobSet"), _crd("others", "x.io", "Other")]
+    server.objects += [_crd("jobsets", "jobset.x-k8s.io", "JobSet"), _crd("others", "x.io", "Other"), JOBSET]
     result = live("dump", "-n", "lab")
     items = yaml.safe_load(result.out)["items"]
     crds = [item["metadata"]["name"] for item in items if item["kind"] == "CustomResourceDefinition"]
@@ -534,9 +540,10 @@ def test_a_dump_holds_the_crds_of_the_covered_kinds(
 
 def test_crds_that_may_not_be_read_are_one_line(live: Any, server: ApiServer) -> None:
     server.kinds = (*server.kinds, CRDS)
+    server.objects.append(JOBSET)
     server.deny("customresourcedefinitions")
     result = live("dump", "-n", "lab")
-    assert (result.code, len(yaml.safe_load(result.out)["items"])) == (0, 4)
+    assert (result.code, len(yaml.safe_load(result.out)["items"])) == (0, 5)
     (line,) = [line for line in _warnings(result) if "CustomResourceDefinition" in line]
     assert line.startswith("warning: CustomResourceDefinitions are left out: ")
 

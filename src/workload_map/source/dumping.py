@@ -19,7 +19,7 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
     """What a question is about, with all that belongs to it, by kind, namespace and name.
 
     That is the workloads, their pods, what stands between, what they refer to, and the source's definitions
-    with the CustomResourceDefinitions of the covered kinds.
+    with the CustomResourceDefinitions of the covered kinds that are there.
 
     Raises:
         SourceError: Nothing of what was asked for can be read.
@@ -32,9 +32,11 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
     # What workloads refer to is found while their views are made.
     for _ in resolve_many(_resolvable(index.objects, definitions), definitions, index=index):
         pass
-    kinds = {GroupKind(entry.kind.group, entry.kind.kind) for entry in definitions.entries()}
-    crds = source.crds(kinds & {target.kind for target in question.targets} if question.targets else kinds)
-    found = {_key(value): value for value in (*source.definitions(), *crds, *index.objects, *referenced)}
+    objects = [*index.objects, *referenced]
+    # A schema is often larger than all objects of its kind: only those of kinds that are there.
+    there = {group_kind(value) for value in objects}
+    covered = {GroupKind(entry.kind.group, entry.kind.kind) for entry in definitions.entries()}
+    found = {_key(value): value for value in (*source.definitions(), *source.crds(there & covered), *objects)}
     return [found[key] for key in sorted(found)]
 
 
