@@ -477,6 +477,25 @@ def test_a_dump_answers_as_the_cluster_does(live: Any, wmap: Wmap, put: Any, tmp
         assert wmap(*call, "--from", folder).out == shown
 
 
+def test_a_kind_does_not_choose_where_a_dump_is_written(wmap: Wmap, put: Any, tmp_path: Path) -> None:
+    definition = yaml.safe_load(wmap("definitions", "batch-job-v1", "-o", "yaml").out)
+    definition["metadata"]["name"] = "hostile"
+    definition["spec"]["structureDefinition"]["rootComponent"]["kind"]["kind"] = "../Évil"
+    hostile = put("hostile.yaml", yaml.safe_dump_all([definition, running("steady") | {"kind": "../Évil"}]))
+    folder = tmp_path / "folder"
+    assert wmap("dump", "--from", hostile, "--folder", str(folder)).code == 0
+    assert "..__vil.batch.yaml" in {file.name for file in folder.iterdir()}
+    assert {file.name for file in tmp_path.iterdir()} == {"hostile.yaml", "folder"}
+
+
+def test_without_pods_nothing_is_checked(live: Any, server: ApiServer) -> None:
+    server.deny("pods")
+    result = live("check", "job/steady", "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert "the pods of Job/steady are not known: they were not looked at" in result.err
+    assert "no workloads found" not in result.err
+
+
 def test_a_dump_holds_whole_objects_and_what_they_refer_to(live: Any, server: ApiServer, put: Any) -> None:
     claim = {"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "two"}], "containers": []}
     using = job("using", spec={"template": {"spec": {**claim, "volumes": [{"name": "v"}]}}})

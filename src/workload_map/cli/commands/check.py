@@ -48,10 +48,13 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     problems: list[Problem] = []
     for obj in selection.objects:
         try:
-            found.append(check(obj, session.definitions, selection.index))
+            known = selection.pods_known
+            found.append(check(obj, session.definitions, selection.index, pods_known=known))
         except NoPodsError as error:
             problems.append(Problem(code=error.code, location=None, message=error.message))
     _show(found, given)
+    if not found and not problems and given["output"] == "text":
+        say.notice("no workloads found")
     say.warnings([*session.warnings, *selection.problems, *problems])
     missing = say.missing(selection.missing, as_json=given["output"] == "json")
     return missing or int(bool(problems) or any(one.differs for one in found))
@@ -64,5 +67,3 @@ def _show(found: list[Check], given: dict[str, Any]) -> None:
     for number, one in enumerate(found):
         write_lines([""] if number else [])
         write_lines(table(one, style(given["colour"])))
-    if not found:
-        say.notice("no workloads found")

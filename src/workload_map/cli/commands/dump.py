@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ Examples:
   wmap dump jobset -n research --print-kubectl
   wmap get all --from dump.yaml
 """
+# Who wrote the objects must not choose where files are written.
+_UNSAFE = re.compile(r"[^a-z0-9.-]")
 
 
 class FolderError(WorkloadMapError):
@@ -106,10 +109,11 @@ def _write_folder(folder: Path, found: list[dict[str, Any]], output: str) -> Non
     kinds: dict[str, list[dict[str, Any]]] = {}
     for value in found:
         group = value["apiVersion"].rpartition("/")[0]
-        kinds.setdefault(".".join(filter(None, (value["kind"].lower(), group))), []).append(value)
+        kind = ".".join(filter(None, (value["kind"].lower(), group)))
+        kinds.setdefault(_UNSAFE.sub("_", kind), []).append(value)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for kind, values in kinds.items():
-            (folder / f"{kind}.{output}").write_text(FORMATS[output](as_list(values)))
+            (folder / f"{kind}.{output}").write_text(FORMATS[output](as_list(values)), encoding="utf-8")
     except OSError as error:
         raise FolderError(f"cannot write the folder: {error.strerror}", location=str(folder)) from error

@@ -47,19 +47,20 @@ class Check(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     rows: tuple[Row, ...]
 
 
-def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex) -> Check:
+def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex, *, pods_known: bool = True) -> Check:
     """Compare what the definition says of a workload with its pods and the objects between.
 
     Args:
         obj: The workload.
         definitions: Where its definition is looked up.
         index: Everything at hand, its pods included.
+        pods_known: Whether pods were looked at.
 
     Raises:
-        NoPodsError: Its pods cannot be told: controllers between are not at hand.
+        NoPodsError: Its pods cannot be told: they were not looked at, or controllers between are not at hand.
         NoDefinitionError: No definition covers the kind.
     """
-    (view,) = resolve_many([obj], definitions, index=index)
+    (view,) = resolve_many([obj], definitions, index=index, pods_known=pods_known)
     if view.observed is None:
         why = next((problem.message for problem in view.problems), "they were not looked at")
         raise NoPodsError(f"the pods of {view.kind}/{view.name} are not known: {why}")
