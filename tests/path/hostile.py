@@ -172,6 +172,24 @@ PROGRAMS: list[str] = [
     '"a," * 1000000 | split(",") | length',
     '"a" * 1000000 | [splits("")] | length',
     '"a" * 300000 | indices("a") | length',
+    '("a" * 100000) as $a | $a | indices("a" * 50000) | length',
+    '("ab" * 50000) as $a | $a | index("ab" * 25000), rindex("ab" * 25000)',
+    '("a" * 1000000) as $a | ("a" * 50 + "b" + "a" * 48) as $b | [limit(300; repeat($a | index($b)))]',
+    # decimal digits and long division of large integers
+    *(
+        f'("9" * 100000 | tonumber) as $n | ("9" * 50000 | tonumber) as $m | [range(1000) | {body}] | length'
+        for body in (
+            '"\\($n)"',
+            "[$n] | tojson",
+            '[$n, $n] | join(",")',
+            "[$n] | @csv",
+            "$n | @sh",
+            "$n % $m",
+            "$n / $m",
+        )
+    ),
+    '("9" * 100000 | tonumber) as $n | [range(1000) | $n] | join(",")',
+    '("9" * 3000 | tonumber) as $n | [range(100000) | [$n] | tojson] | length',
     '"ab" * 2000000 | ascii_upcase | ascii_downcase | length',
     '"é" * 2000000 | utf8bytelength',
     # regular expressions

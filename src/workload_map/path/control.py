@@ -65,24 +65,19 @@ def count_of(value: Any, name: str) -> Any:
 
 
 def number_range(low: Any, high: Any, step: Any) -> Iterable[Any]:
-    """The numbers of `range`."""
+    """The numbers of `range`; none for a step of 0."""
     for number in (low, high, step):
         if not is_number(number):
             fail("type", "range: expected numbers", number)
     if type(low) is int and type(high) is int and type(step) is int:
-        return range(low, high, step) if step else _endless(low, high)
+        return range(low, high, step) if step else ()
     return _floats(low, high, step)
 
 
-def _endless(low: Any, high: Any) -> Iterator[Any]:
-    while low < high:
-        yield low
-
-
 def _floats(low: Any, high: Any, step: Any) -> Iterator[Any]:
-    if math.isnan(step):
+    if math.isnan(step) or step == 0:
         return
-    while low < high if step >= 0 else low > high:
+    while low < high if step > 0 else low > high:
         yield low
         low += step
 

@@ -113,12 +113,12 @@ def places(value: Sequence[Any], wanted: Sequence[Any], budget: Budget) -> list[
 
 
 def whole(number: Any) -> int | None:
-    """A number as an index: its integer part downward; None for a NaN, far ends for infinities."""
+    """A number as an index: its integer part; None for a NaN, far ends for infinities."""
     if type(number) is int:
         return number
     if math.isnan(number):
         return None
-    return math.floor(number) if math.isfinite(number) else (1 << 62 if number > 0 else -(1 << 62))
+    return int(number) if math.isfinite(number) else (1 << 62 if number > 0 else -(1 << 62))
 
 
 def bounds(value: Any, low: Any, high: Any) -> slice:
@@ -254,7 +254,7 @@ def multiply(left: Any, right: Any, budget: Budget) -> Any:
     if type(left) is int and type(right) is int:
         bits = left.bit_length() + right.bit_length()
         if bits > 128:
-            _charge_digits(bits, budget)
+            _charge_product(bits, budget)
         return left * right
     if _numbers(left, right):
         return as_float(left) * as_float(right)
@@ -267,10 +267,17 @@ def multiply(left: Any, right: Any, budget: Budget) -> Any:
     return _mismatch("multiply", left, right)
 
 
-def _charge_digits(bits: int, budget: Budget) -> None:
-    """Charge work on integers of so many bits: long multiplication and division grow with the square."""
+def _charge_product(bits: int, budget: Budget) -> None:
+    """Charge the multiplication of two integers of so many bits together."""
     budget.grow(bits >> 3)
     budget.work((bits >> 10) ** 2 >> 4)
+
+
+def _charge_division(dividend: int, divisor: int, budget: Budget) -> None:
+    """Charge a long division: its work grows with the length of the quotient times that of the divisor."""
+    bits, width = dividend.bit_length(), divisor.bit_length()
+    budget.grow(bits >> 3)
+    budget.work(2 * (max(0, bits - width) >> 10) * ((width >> 10) + 1))
 
 
 def repeated(text: str, times: Any, budget: Budget) -> str | None:
@@ -292,9 +299,8 @@ def divide(left: Any, right: Any, budget: Budget) -> Any:
         if right == 0:
             raise PathRuntimeError("arithmetic", f"cannot divide {described(left)} by zero", found="number")
         if type(left) is int and type(right) is int:
-            bits = left.bit_length()
-            if bits > 128:
-                _charge_digits(bits, budget)
+            if left.bit_length() > 128:
+                _charge_division(left, right, budget)
             whole_part, rest = divmod(left, right)
             return whole_part if not rest else as_float(left) / as_float(right)
         return as_float(left) / as_float(right)
@@ -333,7 +339,7 @@ def modulo(left: Any, right: Any, budget: Budget) -> Any:
     if divisor == 0:
         raise PathRuntimeError("arithmetic", f"cannot divide {described(left)} by zero", found="number")
     if exact and dividend.bit_length() > 128:
-        _charge_digits(dividend.bit_length(), budget)
+        _charge_division(dividend, divisor, budget)
     rest = abs(dividend) % abs(divisor)
     return -rest if dividend < 0 else rest
 

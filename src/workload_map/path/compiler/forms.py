@@ -233,7 +233,7 @@ class Forms(Calls, Choices, Constructors):
         left = self.temp(f"{self.unit.use('count_of')}({count}, {self.constant('skip')})")
 
         def give(place: Place) -> None:
-            self.open(f"if {left} > 0:")
+            self.open(f"if {left} >= 1:")  # of a count of 1.5 one is skipped
             self.line(f"{left} -= 1")
             self.close()
             self.open("else:")

@@ -7,8 +7,7 @@ from typing import Any
 
 from workload_map.path.budget import Budget
 from workload_map.path.control import array_of
-from workload_map.path.library.text import formatted
-from workload_map.path.numbers import number_text
+from workload_map.path.library.text import formatted, number_json
 from workload_map.path.runtime import fail, places, split_text
 from workload_map.path.values import is_number
 
@@ -44,20 +43,20 @@ def join(value: Any, separator: Any, budget: Budget) -> str:
     if len(elements) > 1:
         _text(separator, "join")
     budget.work(len(elements))
-    pieces = [_piece(element) for element in elements]
+    pieces = [_piece(element, budget) for element in elements]
     between = separator if isinstance(separator, str) else ""
     budget.grow(sum(map(len, pieces)) + len(between) * len(pieces))
     return between.join(pieces)
 
 
-def _piece(value: Any) -> str:
+def _piece(value: Any, budget: Budget) -> str:
     if isinstance(value, str):
         return value
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return number_text(value) if is_number(value) else fail("type", "join: expected strings", value)
+    return number_json(value, budget) if is_number(value) else fail("type", "join: expected strings", value)
 
 
 def ascii_downcase(value: Any, budget: Budget) -> str:
@@ -171,10 +170,10 @@ def _found(text: str, wanted: str, budget: Budget) -> list[int]:
     """All offsets of a string in another, overlapping ones too."""
     if not wanted:
         return []
-    budget.work((len(text) >> 10) + (len(wanted) >> 10))
+    budget.work((len(text) >> 8) + (len(wanted) >> 10))
     found, place = [], text.find(wanted)
     while place >= 0:
-        budget.work(1)
+        budget.work(1 + (len(wanted) >> 9))  # overlapping ones are compared anew, each over its whole length
         budget.grow(16)
         found.append(place)
         place = text.find(wanted, place + 1)

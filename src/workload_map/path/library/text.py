@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 from workload_map.path.budget import DEPTH, Budget, too_deep
-from workload_map.path.numbers import integer_text, number_text
+from workload_map.path.numbers import number_text
 from workload_map.path.runtime import fail
 from workload_map.path.values import type_name
 
@@ -35,11 +35,16 @@ def _scalar(value: Any, budget: Budget) -> str:
         return json_string(value, budget)
     if type_name(value) != "number":
         return fail("type", "cannot write this as JSON: expected a JSON value", value)
-    if isinstance(value, int) and value.bit_length() > 10_000:
-        budget.grow(value.bit_length() >> 1)
-        budget.work((value.bit_length() >> 12) ** 2)
-        return integer_text(value)
-    return number_text(value)
+    return number_json(value, budget)
+
+
+def number_json(number: int | float, budget: Budget) -> str:
+    """A number as JSON text. Work on the digits of an integer grows with their square, and is charged."""
+    if isinstance(number, int):
+        bits = number.bit_length()
+        budget.grow(bits >> 2)
+        budget.work((bits >> 10) ** 2)
+    return number_text(number)
 
 
 def to_json(value: Any, budget: Budget) -> str:
