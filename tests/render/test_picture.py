@@ -133,6 +133,12 @@ def test_an_unknown_count_is_no_zero() -> None:
     assert box.marks == ()
 
 
+def test_of_billions_that_are_not_there_most_are_only_counted() -> None:
+    (box,) = blocks(_crowd(3, wanted=2_000_000_000), Limits(pods=0)).blocks
+    assert _states(box) == {State.READY: 3, State.MISSING: 1_999_999_997}
+    assert len(box.marks) < 10_000
+
+
 def test_replicas_of_several_pods_are_boxes() -> None:
     members = tuple(pod(f"g-{key}-{index}", replica_group=str(key)) for key in (0, 1) for index in (0, 1))
     groups = tuple(ReplicaGroup(key=key, observed=observed(pods=2, ready=2)) for key in ("0", "1"))

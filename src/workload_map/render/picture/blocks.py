@@ -77,7 +77,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a big workload is drawn.
 
     Attributes:
-        pods: How many marks in one block; 0: one for each pod.
+        pods: How many marks in one block; 0: one for each pod, and for 1000 at most that are not there.
         blocks: How many blocks of one kind side by side; 0: all.
         depth: How many levels below the workload; 0: all.
     """
@@ -193,7 +193,7 @@ class _Maker:
         drawn = [Mark(_state(pod), _text(pod)) for pod in shown]
         counts = Counter(_state(pod) for pod in others)
         missing = max((wanted or 0) - len(members), 0)
-        room = missing if not most else min(missing, most - len(drawn))
+        room = min(missing, most - len(drawn) if most else _MOST_MISSING)
         drawn += [Mark(State.MISSING)] * room
         counts[State.MISSING] += missing - room
         return tuple(drawn), tuple((state, counts[state]) for state in State if counts[state])
@@ -209,6 +209,8 @@ class _Maker:
         return tuple(ranked[:most]), len(inner) - most
 
 
+# Real pods are at hand; of those that are not there an object may ask for billions.
+_MOST_MISSING = 1_000
 _URGENCY = {state: rank for rank, state in enumerate(State)}
 
 
