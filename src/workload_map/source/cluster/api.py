@@ -60,6 +60,30 @@ class RequestRecord(msgspec.Struct, frozen=True):
         return f"GET {self.url} {self.status} in {self.seconds:.3f} s, {self.size} bytes"
 
 
+class _Until(httpx2.SyncByteStream):
+    """The bytes of an answer until a moment: the library limits only how long each piece takes.
+
+    Args:
+        response: The answer.
+        moment: When the time is over, by the monotonic clock.
+    """
+
+    def __init__(self, response: httpx2.Response, moment: float) -> None:
+        self._response = response
+        self._stream = response.stream
+        self._moment = moment
+
+    def __iter__(self) -> Iterator[bytes]:
+        assert isinstance(self._stream, httpx2.SyncByteStream)  # noqa: S101
+        for piece in self._stream:
+            if time.monotonic() > self._moment:
+                raise httpx2.ReadTimeout("the answer takes too long", request=self._response.request)
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()  # type: ignore[union-attr]  # as above
+
+
 class _Status(msgspec.Struct, frozen=True):
     """A failure as the API server tells it (`metav1.Status`)."""
 
@@ -155,8 +179,13 @@ class Api:
         status: int | str = "failed"
         size = 0
         try:
-            response = self._client.send(request)
-            status, size = response.status_code, len(response.content)
+            response = self._client.send(request, stream=True)
+            if self.connection.timeout is not None:
+                response.stream = _Until(response, started + self.connection.timeout)
+            try:
+                status, size = response.status_code, len(response.read())
+            finally:
+                response.close()
             self._reached.set()
             return response
         except httpx2.TransportError as error:
