@@ -272,7 +272,7 @@ def _complete(shell: str, words: list[str], current: str, cwd: Path) -> list[str
         (["get", "--from", "dump.yaml", "jobset/train"], "", []),
         (["get", "--from", "dump.yaml", "all", "-n"], "", ["research", "serving"]),
         (["get", "--from", "dump.yaml", "all", "--phase"], "Failed,Run", ["Failed,Running"]),
-        (["get", "-o"], "j", ["json"]),
+        (["get", "-o"], "j", ["json", "jsonpath="]),
         (["get"], "jobset/t", []),
         (["owner", "--from", "dump.yaml"], "llama-1", ["llama-1", "llama-1-1"]),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import pkgutil
 import signal
@@ -181,3 +182,13 @@ def test_rich_is_not_imported_for_plain_tables(example: str) -> None:
         "assert 'rich' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=Path(__file__).parent)
+
+
+def test_documents_are_utf8_in_any_locale(put: Any) -> None:
+    manifest = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "Ünï"}, "spec": {}}
+    file = put("job.yaml", json.dumps(manifest))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [*WMAP, "get", "-f", file, "-o", "json"], capture_output=True, env=environment, check=True
+    )
+    assert json.loads(done.stdout.decode("utf-8"))["items"][0]["name"] == "Ünï"

@@ -16,7 +16,7 @@ from tests.cluster.test_workloads import deployment
 from workload_map import catalog
 
 BUILT_IN = Path(catalog.__file__).parent / "deployment" / "definition.yaml"
-NO_CRD = "warning: the cluster has no kartas.run.ai, so only other definitions count"
+NO_CRD = "warning: the cluster has no kartas.run.ai: the built-in definitions count, and those of files"
 
 
 def definition(name: str, **root: Any) -> Object:

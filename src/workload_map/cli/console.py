@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import shutil
 import sys
@@ -33,8 +35,14 @@ def style(colour: str) -> Style:
 
 
 def write(text: str) -> None:
-    """Write to standard output."""
-    sys.stdout.write(text)
+    """Write a document, or a part of one, to standard output: they are UTF-8, whatever the locale is.
+
+    What a locale cannot show would else be an escape, which is no JSON, and in YAML another text.
+    """
+    stream = sys.stdout
+    if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    stream.write(text)
 
 
 def write_lines(lines: Iterable[str]) -> None:

@@ -137,6 +137,13 @@ class _Form(click.Choice[str]):
         name, equals, _ = str(value).partition("=")
         return value if equals and name in self._with_text else super().convert(value, param, ctx)
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The words; of those with a text, what stands before it."""
+        found = super().shell_complete(ctx, param, incomplete)
+        for one in found:
+            one.value = str(one.value).removesuffix("...")
+        return found
+
 
 def output(
     *formats: str, default: str | None = None, with_text: tuple[str, ...] = ()

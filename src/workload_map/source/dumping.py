@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
-from workload_map.engine import resolve_many
-from workload_map.engine.finding import Lookup
+from workload_map.engine import OwnerIndex, resolve_many
+from workload_map.engine.finding import Failure, Lookup
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, group_kind, name_of, namespace_of
 from workload_map.source.protocol import Question, Source
@@ -25,14 +25,14 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
         SourceError: Nothing of what was asked for can be read.
     """
     answer = source.ask(msgspec.structs.replace(question, whole=True), definitions)
+    everything = index_of(answer)
+    meant = _meant(everything, definitions, question)
     referenced: list[Object] = []
-    if answer.find is not None:
-        answer = msgspec.structs.replace(answer, find=_remembering(answer.find, referenced))
-    index = index_of(answer)
+    index = OwnerIndex(meant, _remembering(everything, referenced))
     # What workloads refer to is found while their views are made.
-    for _ in resolve_many(_resolvable(index.objects, definitions), definitions, index=index):
+    for _ in resolve_many(_resolvable(meant, definitions), definitions, index=index):
         pass
-    objects = [*index.objects, *referenced]
+    objects = [*meant, *referenced]
     # A schema is often larger than all objects of its kind: only those of kinds that are there.
     there = {group_kind(value) for value in objects}
     covered = {GroupKind(entry.kind.group, entry.kind.kind) for entry in definitions.entries()}
@@ -40,19 +40,43 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
     return [found[key] for key in sorted(found)]
 
 
+def _meant(index: OwnerIndex, definitions: DefinitionSet, question: Question) -> list[Object]:
+    """The workloads that were asked for and what they control; a source may have given more than that."""
+    if not question.targets:
+        return index.objects
+    index.adopt(definitions)
+    kinds = {target.kind for target in question.targets}
+    names = {(target.kind, name) for target, name in question.names}
+    workloads = {
+        id(value)
+        for value in index.objects
+        if group_kind(value) in kinds and (not names or (group_kind(value), name_of(value)) in names)
+    }
+    return [
+        value
+        for value in index.objects
+        if id(value) in workloads or any(id(owner) in workloads for owner in index.chain(value).owners)
+    ]
+
+
 def as_list(objects: Sequence[Object]) -> Object:
     """Objects as kubectl prints several of them."""
     return {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": list(objects)}
 
 
-def _remembering(find: Lookup, into: list[Object]) -> Lookup:
-    def remembering(reference: Object) -> Object | None:
-        found = find(reference)
+def _remembering(index: OwnerIndex, into: list[Object]) -> Lookup:
+    """Finds objects in an index, or where that finds them, and keeps those that were found."""
+
+    def find(reference: Object) -> Object | None:
+        namespace = reference.get("namespace")
+        found = index.find(reference["apiVersion"], reference["kind"], namespace, reference["name"])
+        if isinstance(found, Failure):
+            raise LookupError(found.why)
         if found is not None:
             into.append(found)
         return found
 
-    return remembering
+    return find
 
 
 def _resolvable(objects: Sequence[Object], definitions: DefinitionSet) -> list[Object]:

@@ -234,7 +234,7 @@ class Cluster:
         try:
             return list_all(self._api, Scope(names=_DEFINITIONS), chunk=0).objects
         except AbsentError:
-            message = "the cluster has no kartas.run.ai, so only other definitions count"
+            message = "the cluster has no kartas.run.ai: the built-in definitions count, and those of files"
             self._warn("no-crd", message)
         except ForbiddenError:
             message = "definitions in the cluster are left out: listing kartas.run.ai is forbidden"
