@@ -175,6 +175,13 @@ PROGRAMS: list[str] = [
     '("a" * 100000) as $a | $a | indices("a" * 50000) | length',
     '("ab" * 50000) as $a | $a | index("ab" * 25000), rindex("ab" * 25000)',
     '("a" * 1000000) as $a | ("a" * 50 + "b" + "a" * 48) as $b | [limit(300; repeat($a | index($b)))]',
+    # strings and keys that differ at their ends only
+    *(
+        f'("a" * 1000000) as $x | ("a" * 999999 + "b") as $y | [range(20000) | if . * 7919 % 13 < 6 then {items} end] | {order}'
+        for items in ("$x else $y", "[$x] else [$y]", "{($x): 1} else {($y): 1}")
+        for order in ("sort | length", "group_by(.) | length", "max | length")
+    ),
+    '("9" * 100000 | tonumber) as $n | [limit(200000; range($n; $n + 1000000))] | length',
     # decimal digits and long division of large integers
     *(
         f'("9" * 100000 | tonumber) as $n | ("9" * 50000 | tonumber) as $m | [range(1000) | {body}] | length'

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from workload_map.path.budget import DEPTH, Budget, too_deep
 from workload_map.path.errors import PathRuntimeError
 from workload_map.path.runtime import fail, named
-from workload_map.path.values import is_number, is_true
+from workload_map.path.values import as_float, is_number, is_true
 
 _END = object()
 _Closure = Callable[[Any], Iterator[Any]]
@@ -64,22 +63,26 @@ def count_of(value: Any, name: str) -> Any:
     return value
 
 
-def number_range(low: Any, high: Any, step: Any) -> Iterable[Any]:
+def number_range(low: Any, high: Any, step: Any, budget: Budget) -> Iterable[Any]:
     """The numbers of `range`; none for a step of 0."""
     for number in (low, high, step):
         if not is_number(number):
             fail("type", "range: expected numbers", number)
-    if type(low) is int and type(high) is int and type(step) is int:
-        return range(low, high, step) if step else ()
-    return _floats(low, high, step)
+    if step == 0 or step != step:  # noqa: PLR0124 - a NaN
+        return ()
+    if all(type(number) is int and number.bit_length() <= 64 for number in (low, high, step)):
+        return range(low, high, step)
+    return _added_up(low, high, step, budget)
 
 
-def _floats(low: Any, high: Any, step: Any) -> Iterator[Any]:
-    if math.isnan(step) or step == 0:
-        return
+def _added_up(low: Any, high: Any, step: Any, budget: Budget) -> Iterator[Any]:
+    """The range of doubles, or of integers so large that each is charged."""
+    exact = type(low) is int and type(step) is int
     while low < high if step > 0 else low > high:
         yield low
-        low += step
+        if exact:
+            budget.grow((low.bit_length() + step.bit_length()) >> 3)
+        low = low + step if exact else as_float(low) + as_float(step)
 
 
 def descend(value: Any, budget: Budget) -> Iterator[Any]:

@@ -135,6 +135,7 @@ def compare(left: Any, right: Any, budget: Budget) -> int:
         elif order == 0:
             budget.work(len(left) + len(right) + 1)
             keys, others = sorted(left), sorted(right)
+            budget.work(sum(map(len, keys)) >> 12)
             order = (keys > others) - (keys < others)
             stack.extend((left[key], right[key]) for key in reversed(keys) if order == 0)
         if order:
@@ -160,6 +161,8 @@ def ordered(values: list[Any], budget: Budget) -> list[int]:
     count = len(values)
     budget.work(count * max(1, count.bit_length() // 2))
     kinds = set(map(type, values))
+    if kinds == {str}:  # long ones may differ at their ends only
+        budget.work(sum(map(len, values)) * count.bit_length() >> 15)
     if kinds <= {str} or kinds <= {int}:  # the usual case: Python's own order is the same, in C
         return sorted(range(count), key=values.__getitem__)
     key = sort_key(budget)

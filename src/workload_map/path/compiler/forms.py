@@ -248,7 +248,8 @@ class Forms(Calls, Choices, Constructors):
             ["0", values[0], "1"] if len(values) == 1 else [*values, "1"] if len(values) == 2 else values
         )
         number = self.unit.fresh("t")
-        self.open(f"for {number} in {self.unit.use('number_range')}({low}, {high}, {step}):", loop=True)
+        given = f"{low}, {high}, {step}, {self.budget()}"
+        self.open(f"for {number} in {self.unit.use('number_range')}({given}):", loop=True)
         sink.give(self.computed(number, here))
         self.close(loop=True)
 
