@@ -45,7 +45,9 @@ def research(cluster: Cluster) -> Iterator[None]:
             {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": metadata}
         )
     for name in ("research", "tools"):
-        cluster.client.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+        space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+        cluster.client.delete(space)
+        cluster.client.wait_until_gone(space)  # the next page makes it anew
     crd = "customresourcedefinitions.apiextensions.k8s.io/kartas.run.ai"
     cluster.kubectl("delete", crd, "--ignore-not-found")
 
