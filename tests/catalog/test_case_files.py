@@ -104,7 +104,7 @@ def test_a_case_with_pods_left_out_was_not_looked_at(tmp_path: Path) -> None:
 
 def test_an_empty_list_of_pods_is_not_the_same(tmp_path: Path) -> None:
     file = tmp_path / "plain.yaml"
-    file.write_text("{description: Plain., object: {}, pods: [], expect: {}}")
+    file.write_text("{description: Plain., object: {}, pods: [], expect: {name: x}}")
     assert read_case(file).pods == []
 
 
@@ -126,6 +126,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     [
         ("description: x\nobject: {}\n", "expect"),
         ("description: x\nobject: {}\nexpect: {}\nexpects: {}\n", "expects"),
+        ("description: x\nobject: {}\nexpect: {}\n", "cannot fail"),
         ("description: x\nobject: []\nexpect: {}\n", "object"),
         ("description: 1\nobject: {}\nexpect: {}\n", "description"),
         ("[]", "object"),

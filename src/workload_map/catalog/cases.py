@@ -122,6 +122,8 @@ def read_case(file: Path) -> Case:
         told = msgspec.convert(value, _Content)
     except msgspec.ValidationError as error:
         raise CaseError(str(error), location=str(file)) from None
+    if not told.expect:
+        raise CaseError("`expect` is empty, so the case cannot fail", location=str(file))
     return Case(
         name=file.stem,
         file=file,
