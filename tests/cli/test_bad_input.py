@@ -328,7 +328,7 @@ def test_names_of_definitions_are_escaped(wmap: Wmap, put: Any) -> None:
 def test_a_case_whose_object_cannot_be_resolved_fails_alone(wmap: Wmap, put: Any, tmp_path: Path) -> None:
     put("kind/definition.yaml", wmap("definitions", "batch-job-v1", "-o", "yaml").out)
     put("kind/cases/a.yaml", "description: no object\nobject: {}\nexpect: {name: a}\n")
-    put("kind/cases/b.yaml", "description: no kind\nobject: {apiVersion: v1, kind: Nope}\nexpect: {name: b}\n")
+    put("kind/cases/b.yaml", "description: kind\nobject: {apiVersion: v1, kind: Nope}\nexpect: {name: b}\n")
     good = {"description": "good", "object": job("a"), "expect": {"name": "a"}}
     put("kind/cases/c.yaml", json.dumps(good))
     result = wmap("test", str(tmp_path / "kind"))
