@@ -336,7 +336,7 @@ def test_a_case_whose_object_cannot_be_resolved_fails_alone(wmap: Wmap, put: Any
     assert [line.rpartition("/")[2] for line in result.out.splitlines()] == [
         "a.yaml: no object",
         "  a Kubernetes object has an apiVersion and a kind",
-        "b.yaml: no kind",
+        "b.yaml: kind",
         "  no definition covers Nope of v1",
     ]
     assert result.err == "1 passed, 2 failed\n"
