@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 _STOP_SECONDS = 10
+
+# The kernel's promise counts from the moment it is asked for: who started the program may be gone by then.
+_UNLESS_ORPHANED = 'test "$PPID" = "$0" && exec "$@"'
 _POLL_SECONDS = 0.05
 
 
@@ -30,7 +33,7 @@ class Process:
         self.log = log
         with log.open("ab") as output:
             self._popen = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "KILL", "--", *arguments],
+                ["setpriv", "--pdeathsig", "KILL", "--", *_only_under(os.getpid(), arguments)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -67,6 +70,10 @@ class Process:
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()
+
+
+def _only_under(parent: int, arguments: list[str]) -> list[str]:
+    return ["sh", "-c", _UNLESS_ORPHANED, str(parent), *arguments]
 
 
 def wait_until(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,16 @@ os.kill(os.getpid(), signal.SIGKILL)
     done = subprocess.run([sys.executable, "-c", starter], capture_output=True, text=True, check=False)
     child = int(done.stdout)
     wait_until("the child is gone", lambda: not is_running(child), [], seconds=10)
+
+
+def test_a_program_whose_starter_is_gone_already_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: 1 << 30)
+    process = Process("orphan", ["touch", str(tmp_path / "began")], tmp_path / "log")
+    with pytest.raises(ClusterError, match=r"^orphan ended with 1;"):
+        wait_until("it works", lambda: False, [process], seconds=10)
+    assert not (tmp_path / "began").exists()
 
 
 def is_running(pid: int) -> bool:
