@@ -43,6 +43,13 @@ def test_a_component_is_a_field(wmap: Wmap, example: str) -> None:
     assert [(fact["what"], fact["value"]) for fact in worker["facts"]][:2] == [("pods", 2), ("gpus", 2)]
 
 
+def test_an_instance_is_a_field(wmap: Wmap, example: str) -> None:
+    for words in (["jobset/train", "worker"], ["jobset", "train", "replicatedjob/worker"]):
+        (worker,) = wmap("explain", *words, "--from", example, "-o", "json").json("explanation")["facts"]
+        assert worker["what"] == "replicatedjob worker"
+        assert [(fact["what"], fact["value"]) for fact in worker["facts"]] == [("pods", 2), ("gpus", 8)]
+
+
 def test_a_pod_is_explained_by_its_owners_and_labels(wmap: Wmap, example: str) -> None:
     result = wmap("explain", "pod/train-worker-0-0-l6r9s", "--from", example, "-o", "json")
     facts = _facts(result.json("explanation"))
@@ -62,6 +69,8 @@ def test_wrong_calls(wmap: Wmap, example: str) -> None:
     unknown = wmap("explain", "jobset/train", "gpu", "--from", example)
     assert (unknown.code, unknown.out) == (2, "")
     assert "hint: did you mean gpus?" in unknown.err
+    listed = wmap("explain", "jobset/train", "nonsense", "--from", example)
+    assert "hint: there are phase, pods, gpus, replicatedjob, leader, worker\n" in listed.err
     assert wmap("explain", "jobset/nobody", "--from", example).code == 3
     assert wmap("explain", "jobset", "--from", example).code == 2
     assert wmap("explain", "jobset/train", "a", "b", "--from", example).code == 2

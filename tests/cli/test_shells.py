@@ -22,6 +22,7 @@ TYPED = [
     ("wmap describe --from DUMP jobset tr", "train"),
     ("wmap describe --from DUMP jobset/tr", "jobset/train"),
     ("wmap get all --from DUMP -n rese", "research"),
+    ("wmap explain --from DUMP jobset/train wor", "worker"),
 ]
 
 

@@ -15,7 +15,7 @@ from workload_map.catalog import Catalog
 from workload_map.catalog.cases import Case, files, read_case
 from workload_map.definition.lines import Lines, steps
 from workload_map.engine import OwnerIndex, Workload, resolve_many
-from workload_map.engine.explaining import Fact, UnknownFieldError, explain, explain_pod
+from workload_map.engine.explaining import Fact, UnknownFieldError, explain, explain_pod, explainable
 from workload_map.engine.view import Component, Read
 
 FOLDERS = sorted(one.parent for one in Path(workload_map.catalog.__file__).parent.glob("*/definition.yaml"))
@@ -148,6 +148,16 @@ JOBSET = {
 }
 
 
+def _wrapper(*objects: dict[str, Any]) -> dict[str, Any]:
+    """An object with others inside."""
+    return {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "outer"},
+        "spec": {"components": [{"template": one} for one in objects]},
+    }
+
+
 def _explained(field: str) -> Fact:
     (fact,) = explain(JOBSET, DEFINITIONS, OwnerIndex([JOBSET]), field).facts
     return fact
@@ -183,12 +193,7 @@ def test_what_is_not_there_is_refused_with_the_nearest() -> None:
 
 
 def test_an_object_within_is_explained_by_its_own_definition() -> None:
-    wrapper = {
-        "apiVersion": "workload.codeflare.dev/v1beta2",
-        "kind": "AppWrapper",
-        "metadata": {"name": "outer"},
-        "spec": {"components": [{"template": JOBSET}]},
-    }
+    wrapper = _wrapper(JOBSET)
     (fact,) = explain(wrapper, DEFINITIONS, OwnerIndex([wrapper]), "gpus").facts
     assert fact.value == 24
     read = [(one.definition, inner.path) for one in _walk(fact) for inner in one.reads]
@@ -196,3 +201,117 @@ def test_an_object_within_is_explained_by_its_own_definition() -> None:
         "jobset-x-k8s-io-jobset-v1alpha2",
         "spec.components[0].template.spec.replicatedJobs[0].replicas",
     ) in read
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_each_part_is_explained_by_its_name_wherever_it_is(folder: Path) -> None:
+    for case, index, view in _cases(folder):
+        components = list(_components(view))
+        for name in {component.name for component in components}:
+            found = explain(case.object, DEFINITIONS, index, name, pods_known=case.pods is not None).facts
+            called = [component for component in components if component.name == name]
+            assert sorted(map(_figures, found), key=repr) == sorted(
+                ((one.pods, one.gpus) for one in called), key=repr
+            )
+        for component in components:
+            for instance in component.instances:
+                if instance.id is None:
+                    continue
+                name = f"{component.name}/{instance.id}"
+                found = explain(case.object, DEFINITIONS, index, name, pods_known=case.pods is not None).facts
+                assert (instance.pods, instance.gpus) in map(_figures, found)
+
+
+def _figures(fact: Fact) -> tuple[Any, Any]:
+    pods, gpus, *_ = fact.facts
+    assert (pods.what, gpus.what) == ("pods", "gpus")
+    return pods.value, gpus.value
+
+
+def _roles(*names: str) -> dict[str, Any]:
+    """Two roles of a DisaggregatedSet, each of one leader and one worker."""
+    container = {"resources": {"limits": {"nvidia.com/gpu": 1}}}
+    template = {"size": 2, "workerTemplate": {"spec": {"containers": [container]}}}
+    return {
+        "apiVersion": "disaggregatedset.x-k8s.io/v1",
+        "kind": "DisaggregatedSet",
+        "metadata": {"name": "llm"},
+        "spec": {
+            "roles": [
+                {"name": name, "spec": {"replicas": 3, "leaderWorkerTemplate": template}} for name in names
+            ]
+        },
+    }
+
+
+def _titles(obj: dict[str, Any], field: str) -> list[str]:
+    return [fact.what for fact in explain(obj, DEFINITIONS, OwnerIndex([obj]), field).facts]
+
+
+def test_an_instance_is_explained_by_its_id() -> None:
+    fact = _explained("worker")
+    assert (fact.what, [(one.what, one.value) for one in fact.facts]) == (
+        "replicatedjob worker",
+        [("pods", 6), ("gpus", 24)],
+    )
+    assert _explained("replicatedjob/worker") == fact
+
+
+def test_a_component_of_several_instances_is_explained_for_each() -> None:
+    assert _titles(_roles("prefill", "decode"), "worker") == ["worker of prefill", "worker of decode"]
+
+
+def test_an_instance_is_the_outermost_of_its_id() -> None:
+    roles = _roles("prefill", "decode")
+    assert _titles(roles, "prefill") == ["role prefill"]
+    assert _titles(roles, "worker/prefill") == ["worker prefill of prefill"]
+
+
+def test_a_component_wins_over_an_instance_of_its_name() -> None:
+    roles = _roles("worker", "decode")
+    assert _titles(roles, "worker") == ["worker of worker", "worker of decode"]
+    assert _titles(roles, "role/worker") == ["role worker"]
+
+
+def test_parts_of_an_object_within_are_explained_too() -> None:
+    wrapper = _wrapper(JOBSET)
+    (fact,) = explain(wrapper, DEFINITIONS, OwnerIndex([wrapper]), "worker").facts
+    assert (fact.what, fact.definition) == (
+        "replicatedjob worker of train",
+        "jobset-x-k8s-io-jobset-v1alpha2",
+    )
+
+
+def test_an_id_that_several_components_have_is_refused_with_forms_that_work() -> None:
+    ray = {
+        "apiVersion": "ray.io/v1",
+        "kind": "RayCluster",
+        "metadata": {"name": "ray"},
+        "spec": {
+            "workerGroupSpecs": [
+                {"groupName": "worker", "replicas": 1, "template": {"spec": {"containers": [{}]}}},
+                {"groupName": "train", "replicas": 1, "template": {"spec": {"containers": [{}]}}},
+            ]
+        },
+    }
+    wrapper = _wrapper(JOBSET, ray)
+    with pytest.raises(UnknownFieldError) as caught:
+        explain(wrapper, DEFINITIONS, OwnerIndex([wrapper]), "train")
+    assert caught.value.hint == "say which: component/train, worker/train"
+    assert _titles(wrapper, "worker/train") == ["worker train of ray"]
+
+
+def test_what_can_be_explained_is_told_but_not_all_of_it() -> None:
+    assert explainable(JOBSET, DEFINITIONS, OwnerIndex([JOBSET])) == [
+        "phase",
+        "pods",
+        "gpus",
+        "replicatedjob",
+        "worker",
+    ]
+    (job,) = JOBSET["spec"]["replicatedJobs"]  # type: ignore[index]
+    many = {**JOBSET, "spec": {"replicatedJobs": [{**job, "name": f"j{number}"} for number in range(100)]}}
+    with pytest.raises(UnknownFieldError) as caught:
+        explain(many, DEFINITIONS, OwnerIndex([many]), "nothing-like-it")
+    assert caught.value.hint is not None
+    assert caught.value.hint.endswith(", j15 and 84 more")

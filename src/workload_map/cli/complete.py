@@ -1,4 +1,4 @@
-"""What the shell offers while a command is typed: types, names, namespaces and phases.
+"""What the shell offers while a command is typed: types, names, namespaces, phases, parts of workloads.
 
 Whatever fails in here, nothing is offered and nothing is said: the user has not called anything yet.
 """
@@ -39,6 +39,18 @@ def _offer_types(ctx: click.Context, incomplete: str) -> Iterator[str]:
     return iter(["all", *_session(ctx).table.tokens()])
 
 
+def _offer_explained(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    from workload_map.cli.choosing import choose  # noqa: PLC0415  # only when something is completed
+    from workload_map.engine.explaining import explainable  # noqa: PLC0415
+
+    before = list(ctx.params.get("arguments") or ())
+    if len(before) != (1 if before and "/" in before[0] else 2):
+        return _offer_types(ctx, incomplete)
+    session = _session(ctx)
+    selection = choose(session, before)
+    return explainable(selection.objects[0], session.definitions, selection.index)
+
+
 def _names_of(ctx: click.Context, token: str) -> Iterator[str]:
     session = _session(ctx)
     return iter(session.source.names(session.table.resolve(token).kind, session.namespace))
@@ -63,6 +75,9 @@ def _session(ctx: click.Context) -> Session:
 
 types = _completer(_offer_types)
 """TYPE, and after it NAME, also as TYPE/NAME."""
+
+explained = _completer(_offer_explained)
+"""TYPE and NAME, and after them what of that workload can be explained: its phase, its parts."""
 
 pods = _completer(lambda ctx, _: _names_of(ctx, "pod"))
 """The name of a pod."""

@@ -24,13 +24,13 @@ Examples:
   wmap explain jobset/train --from dump.yaml
   wmap explain jobset/train phase --from dump.yaml
   wmap explain raycluster/tune worker --from dump.yaml -o json
-  wmap explain pod/train-worker-0-0-x4m9q --from dump.yaml
+  wmap explain pod/train-worker-0-0-l6r9s --from dump.yaml
   wmap explain -f jobset.yaml gpus
 """
 
 
 @click.command("explain", epilog=_EXAMPLES)
-@click.argument("arguments", metavar="[TYPE/NAME] [FIELD]", nargs=-1, shell_complete=complete.types)
+@click.argument("arguments", metavar="[TYPE/NAME] [FIELD]", nargs=-1, shell_complete=complete.explained)
 @options.source
 @options.namespace
 @options.output("text", "json", "yaml", default="text")
@@ -40,8 +40,9 @@ Examples:
 def command(arguments: tuple[str, ...], **given: Any) -> int:
     """Show how each answer came about: the rule of the definition, the fields that it read, their values.
 
-    FIELD is phase, pods, gpus or the name of a component; without it the first three are explained. Of a pod
-    that belongs to a workload, it is explained why it is where it is.
+    FIELD is phase, pods, gpus, a component or the id of an instance (COMPONENT/ID where several components
+    have one); without it the first three are explained. Of a pod that belongs to a workload, it is explained
+    why it is where it is.
     """
     session = open_session(given)
     target, field = _split(arguments, is_manifest=isinstance(session.source, Manifests))

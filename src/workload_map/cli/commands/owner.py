@@ -16,7 +16,7 @@ from workload_map.source import find_pod
 
 _EXAMPLES = """\b
 Examples:
-  wmap owner train-worker-0-0-x4m9q --from dump.yaml
+  wmap owner train-worker-0-0-l6r9s --from dump.yaml
   wmap owner pod/llama-0-1 -n serving --from dump.yaml -o json
 """
 

@@ -42,8 +42,8 @@ class Counts:
         below = self.components(draft.children, view.components)
         pairs = list(zip(draft.instances, view.instances, strict=True))
         if len(pairs) == 1 and pairs[0][0].id is None:
-            return self._instance(draft, *pairs[0], name=view.name, shared=below)
-        facts = [self._instance(draft, one, seen, name=f"{view.name} {seen.id}") for one, seen in pairs]
+            return self.instance(draft, *pairs[0], name=view.name, shared=below)
+        facts = [self.instance(draft, one, seen, name=f"{view.name} {seen.id}") for one, seen in pairs]
         what = "its instances" if not below else "its instances and the components below them"
         return Fact(
             what=view.name,
@@ -54,7 +54,7 @@ class Counts:
             facts=(*facts, *below),
         )
 
-    def _instance(
+    def instance(
         self,
         draft: ComponentDraft,
         instance: InstanceDraft,
@@ -63,6 +63,15 @@ class Counts:
         name: str,
         shared: tuple[Fact, ...] = (),
     ) -> Fact:
+        """One instance, with what belongs to it alone.
+
+        Args:
+            draft: Its component.
+            instance: The instance as it is built.
+            view: The same as the view has it.
+            name: What it is called.
+            shared: Other facts that its figure rests on.
+        """
         below = (*self._children(instance, view), *shared)
         if instance.spec is None:
             because = "the sum of what is below it" if below else "nothing says what is below it"
@@ -81,14 +90,11 @@ class Counts:
         )
 
     def _children(self, instance: InstanceDraft, view: Instance) -> tuple[Fact, ...]:
-        if instance.wrapped is None or not isinstance(instance.manifest, tuple):
+        scope, definition = self._scope.below(instance)
+        if definition is None:
             return self.components(instance.children, view.components)
-        manifest, location = instance.manifest
-        inner = self._scope.reader.within(manifest, instance.wrapped.plan.references)
-        scope = Scope(inner, (*self._scope.prefix, *location))
         facts = Counts(self._measure, scope).components(instance.children, view.components)
-        name = instance.wrapped.plan.definition.name
-        return tuple(of_definition(fact, name) for fact in facts)
+        return tuple(of_definition(fact, definition) for fact in facts)
 
     def _value(self, view: Component | Instance) -> int | None:
         return view.pods if self._measure == "pods" else view.gpus
@@ -119,15 +125,15 @@ def _accelerators(draft: ComponentDraft, instance: InstanceDraft, view: Instance
             what=what, value=value, because="what its pods ask for is not known", rule=draft.plan.place
         )
     if plan.whole is None:
-        fields = [*plan.fragments.values(), *(field for field, _ in plan.accelerators)]
+        fields = [*plan.fragments.values(), *plan.added, *(field for field, _ in plan.accelerators)]
         reads = tuple(read for field in fields for read in _amounts_in(field, instance, scope))
         because = "put together from the fragments of its pod spec"
         return Fact(
             what=what, value=value, because=because, rule=f"{draft.plan.place}.specDefinition", reads=reads
         )
     reads = _amounts_in(plan.whole, instance, scope)
-    if plan.injected is not None:
-        reads += _amounts_in(plan.injected, instance, scope)
+    for field in plan.added:
+        reads += _amounts_in(field, instance, scope)
     for field, _ in plan.accelerators:
         reads += scope.read(field, instance.location).reads
     because = "what its containers ask for"

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine.explaining.counts import Counts, Measure
-from workload_map.engine.explaining.facts import Explanation, Fact, Scope
+from workload_map.engine.explaining.facts import Explanation, Fact, Scope, of_definition
+from workload_map.engine.explaining.parts import FIELDS, Part, named, names, parts
 from workload_map.engine.explaining.phase import explain_phase
 from workload_map.engine.explaining.place import explain_place
 from workload_map.engine.objects import Object
 from workload_map.engine.owners import OwnerIndex
-from workload_map.engine.pairing import build, pairs
+from workload_map.engine.pairing import build
 from workload_map.engine.placement import name_of, place
 from workload_map.engine.plan import Plan, plan_of
 from workload_map.engine.reading import Reader
 from workload_map.engine.resolve import find_entry, resolve_many
-from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.surroundings import Surroundings
-from workload_map.engine.view import Component, Workload
-from workload_map.errors import WorkloadMapError
-
-FIELDS = ("phase", "pods", "gpus")
-"""What can be explained of any workload; besides, each of its components."""
-
-
-class UnknownFieldError(WorkloadMapError):
-    """What should be explained is no answer of the view, and no component."""
-
-    code = "usage"
-    exit_code = 2
+from workload_map.engine.view import Workload
 
 
 def explain(
@@ -48,12 +36,12 @@ def explain(
         obj: The workload.
         definitions: Where its definition is looked up.
         index: Everything at hand.
-        field: `phase`, `pods`, `gpus` or the name of a component; None: the first three.
+        field: `phase`, `pods`, `gpus`, or a part by its name (see `parts.named`); None: the first three.
         pods_known: Whether pods were looked at.
         live: False for a manifest that no controller has seen.
 
     Raises:
-        UnknownFieldError: There is no such field and no such component.
+        UnknownFieldError: There is no such field and no such part, or the name fits several.
         NoDefinitionError: No definition covers the kind.
     """
     (view,) = resolve_many([obj], definitions, index=index, pods_known=pods_known, live=live)
@@ -61,8 +49,16 @@ def explain(
     plan = plan_of(entry.definition)
     scope = Scope(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
     explained = _Explained(view, plan, scope)
-    facts = tuple(map(explained.of, FIELDS if field is None else (field,)))
+    facts = tuple(fact for one in (FIELDS if field is None else (field,)) for fact in explained.of(one))
     return Explanation(workload=name_of(view), origin=entry.origin, facts=facts, problems=view.problems)
+
+
+def explainable(obj: Object, definitions: DefinitionSet, index: OwnerIndex) -> list[str]:
+    """What `explain` takes for a field of a workload; raises as it does."""
+    (view,) = resolve_many([obj], definitions, index=index)
+    plan = plan_of(find_entry(obj, definitions).definition)
+    scope = Scope(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
+    return names(list(parts(build(plan, scope.reader), view.components, scope)))
 
 
 def explain_pod(pod: Object, definitions: DefinitionSet, index: OwnerIndex) -> Explanation | None:
@@ -101,43 +97,37 @@ class _Explained:
         self._scope = scope
         self._drafts = build(plan, scope.reader)
 
-    def of(self, field: str) -> Fact:
+    def of(self, field: str) -> Iterator[Fact]:
         view = self._view
         if field == "phase":
-            return explain_phase(self._plan.status, self._scope, view.phase)
-        if field == "pods":
-            return self._total("pods", view.totals.pods)
-        if field == "gpus":
-            return self._total("gpus", view.totals.gpus)
-        found = next((pair for pair in self._walk() if pair[1].name == field), None)
-        if found is None:
-            raise _unknown(field, [component.name for _, component in self._walk()])
-        return self._component(*found)
+            yield explain_phase(self._plan.status, self._scope, view.phase)
+        elif field == "pods":
+            yield self._total("pods", view.totals.pods)
+        elif field == "gpus":
+            yield self._total("gpus", view.totals.gpus)
+        else:
+            yield from map(_part, named(field, list(parts(self._drafts, view.components, self._scope))))
 
     def _total(self, measure: Measure, value: int | None) -> Fact:
         facts = Counts(measure, self._scope).components(self._drafts, self._view.components)
         return Fact(what=measure, value=value, because="the sum of the components", facts=facts)
 
-    def _component(self, draft: ComponentDraft, component: Component) -> Fact:
-        facts: list[Fact] = []
-        for measure in ("pods", "gpus"):
-            counted = Counts(measure, self._scope).components([draft], [component])
-            value = component.pods if measure == "pods" else component.gpus
-            facts.append(Fact(what=measure, value=value, because=counted[0].because, facts=counted[0].facts))
-        if draft.plan.status is not None:
-            facts.append(explain_phase(draft.plan.status, self._scope, component.phase))
-        kind = f"instances of {component.kind}" if component.kind else "a level without objects of its own"
-        return Fact(what=component.name, value=None, because=kind, rule=draft.plan.place, facts=tuple(facts))
 
-    def _walk(self) -> Iterator[tuple[ComponentDraft, Component]]:
-        # What an object within consists of is explained with its own definition, by the totals.
-        for draft, component in pairs(self._drafts, self._view.components):
-            if draft.plan in self._plan.components:
-                yield draft, component
+def _part(part: Part) -> Fact:
+    plan, component = part.draft.plan, part.view
+    facts = [_count(part, "pods"), _count(part, "gpus")]
+    if part.instance is None and plan.status is not None:
+        facts.append(explain_phase(plan.status, part.scope, component.phase))
+    what = "one of the instances" if part.instance is not None else "instances"
+    because = f"{what} of {component.kind}" if component.kind else "a level without objects of its own"
+    fact = Fact(what=part.title, value=None, because=because, rule=plan.place, facts=tuple(facts))
+    return fact if part.definition is None else of_definition(fact, part.definition)
 
 
-def _unknown(field: str, components: list[str]) -> UnknownFieldError:
-    known = [*FIELDS, *dict.fromkeys(components)]
-    near = difflib.get_close_matches(field, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-    return UnknownFieldError(f"there is nothing to explain about {field!r}", hint=hint)
+def _count(part: Part, measure: Measure) -> Fact:
+    counts = Counts(measure, part.scope)
+    if part.instance is None:
+        (counted,) = counts.components([part.draft], [part.view])
+    else:
+        counted = counts.instance(part.draft, *part.instance, name=part.title)
+    return Fact(what=measure, value=counted.value, because=counted.because, facts=counted.facts)

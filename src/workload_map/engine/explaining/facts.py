@@ -12,6 +12,7 @@ from workload_map import path
 from workload_map.engine.evidence import Evidence
 from workload_map.engine.fields import Field
 from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import Problem, Read, WorkloadName
 
 _MOST_READS = 16
@@ -110,6 +111,14 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
             reads = tuple(Read(path=self._place(location), value=value) for value, location, _ in chosen)
             return Reading(reads, reads, gave)
         return Reading((), tuple(self._behind(field, element)), gave)
+
+    def below(self, instance: InstanceDraft) -> tuple[Scope, str | None]:
+        """What the components of an instance are read from, and the definition of an object that it holds."""
+        if instance.wrapped is None or not isinstance(instance.manifest, tuple):
+            return self, None
+        manifest, location = instance.manifest
+        inner = self.reader.within(manifest, instance.wrapped.plan.references)
+        return Scope(inner, (*self.prefix, *location)), instance.wrapped.plan.definition.name
 
     def _behind(self, field: Field, element: path.Location) -> Iterator[Read]:
         """The fields that a computed value may have come from, those of other elements left out."""
