@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -264,27 +262,6 @@ def test_an_unreachable_server_is_one_error(wmap: Wmap) -> None:
         "error: cannot reach the API server: Connection refused (http://127.0.0.1:1)"
     )
     assert len(result.err.splitlines()) == 2
-
-
-def test_an_answer_that_trickles_is_given_up_when_its_time_is_over(wmap: Wmap) -> None:
-    given_up = threading.Event()
-
-    def trickle() -> None:
-        connection, _ = listener.accept()
-        with connection, suppress(OSError):
-            connection.recv(65536)
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-            while not given_up.wait(0.02):
-                connection.sendall(b" ")
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        for _ in range(2):  # discovery asks for two things at once
-            threading.Thread(target=trickle, daemon=True).start()
-        server = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        result = wmap("get", "jobs", "--server", server, "--request-timeout", "300ms")
-        given_up.set()
-    assert (result.code, result.out) == (1, "")
-    assert "no answer in time" in result.err
 
 
 def test_an_answer_that_is_none_of_an_api_server_is_told(live: Any, server: ApiServer) -> None:

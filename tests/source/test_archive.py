@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.source.objects import job, names
-from workload_map.source import Dump, SourceError, archive
+from workload_map.source import Dump, SourceError, archive, unpacking
 
 ONE = json.dumps(job("one")).encode()
 TWO = json.dumps(job("two")).encode()
@@ -121,7 +121,7 @@ def test_a_sparse_member_that_claims_what_it_does_not_hold_is_refused(tmp_path: 
 def test_an_archive_that_unpacks_to_far_more_than_it_is_is_refused(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(unpacking, "FREE_BYTES", 1 << 16)
     bomb = b" " * (8 << 20)
     if kind == "zip":
         path = _zip(tmp_path / "a.zip", {"one.json": bomb})
@@ -133,7 +133,7 @@ def test_an_archive_that_unpacks_to_far_more_than_it_is_is_refused(
 
 
 def test_members_that_do_not_count_are_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(unpacking, "FREE_BYTES", 1 << 16)
     members = [(tarfile.TarInfo("core.bin"), b"\0" * (8 << 20)), (tarfile.TarInfo("one.json"), ONE)]
     with pytest.raises(SourceError, match="unpacks to more than may be read"):
         Dump([_tar(tmp_path / "a.tar.gz", members, "w:gz")])

@@ -194,6 +194,13 @@ def test_a_plugin_that_fails_is_told(put: Any, tmp_path: Path, code: str, told: 
         api.close()
 
 
+def test_an_empty_text_is_as_none(put: Any) -> None:
+    empty = {"tokenFile": "", "client-certificate": "", "client-key-data": "", "exec": None}
+    found = _of(put(_config(token="t", **empty)))
+    assert (found.user.token, found.plugin) == ("t", None)
+    assert found.user.token_file is found.user.client_cert is found.user.client_key_data is None
+
+
 def test_a_token_file_is_read_again_when_the_token_is_refused(put: Any, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("old")

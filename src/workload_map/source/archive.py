@@ -17,16 +17,12 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Self, cast
 
 from workload_map.engine.view import Problem
+from workload_map.source import unpacking
 from workload_map.source.blobs import Blob, is_manifest
 from workload_map.source.errors import SourceError
 
 SUFFIXES = (".tar", ".tar.gz", ".tgz", ".zip")
 MAX_MEMBERS = 50_000
-MAX_BYTES = 2 << 30
-# Dumps of clusters shrink to a thirtieth or so, machine-made ones to a hundredth; deflate itself stops at a
-# thousandth, which is where bombs are. Small archives are not held to a ratio.
-MAX_RATIO = 250
-FREE_BYTES = 64 << 20
 
 
 def is_archive(name: str) -> bool:
@@ -104,7 +100,7 @@ class _Member(tarfile.TarInfo):
 
 def _tar(path: Path, name: str) -> Iterator[Blob | Problem]:
     packed = not name.lower().endswith(".tar")
-    allowed = _allowance(path.stat().st_size)
+    allowed = unpacking.allowance(path.stat().st_size)
     with (
         path.open("rb") as file,
         gzip.GzipFile(fileobj=file) if packed else file as stream,
@@ -127,7 +123,7 @@ def _tar(path: Path, name: str) -> Iterator[Blob | Problem]:
 
 
 def _zip(path: Path, name: str) -> Iterator[Blob | Problem]:
-    allowed = _allowance(path.stat().st_size)
+    allowed = unpacking.allowance(path.stat().st_size)
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         if len(entries) > MAX_MEMBERS:
@@ -170,14 +166,10 @@ def _refusal(member: str, regular: bool) -> str | None:
     return None if regular else "the member is a link or a device, not a file"
 
 
-def _allowance(packed: int) -> int:
-    return min(MAX_BYTES, max(FREE_BYTES, packed * MAX_RATIO))
-
-
 def _too_much(name: str) -> SourceError:
     return SourceError(
         "the archive unpacks to more than may be read",
         location=name,
-        hint=f"at most {MAX_MEMBERS} members and {MAX_BYTES >> 30} GiB, {MAX_RATIO} times its own size; "
-        "unpack it and give the folder instead",
+        hint=f"at most {MAX_MEMBERS} members and {unpacking.MAX_BYTES >> 30} GiB, "
+        f"{unpacking.MAX_RATIO} times its own size; unpack it and give the folder instead",
     )

@@ -16,6 +16,7 @@ import msgspec
 from lightkube.config.client_adapter import ConnectionParams, user_auth, verify_cluster
 from lightkube.core.exceptions import ConfigError
 
+from workload_map.source.cluster import bodies
 from workload_map.source.cluster.credentials import PluginAuth
 from workload_map.source.cluster.errors import (
     UNREADABLE,
@@ -28,6 +29,7 @@ from workload_map.source.cluster.errors import (
     UnreachableError,
 )
 from workload_map.source.cluster.kubeconfig import Connection
+from workload_map.source.cluster.tasks import within
 
 # A server ends a request of its own accord after a minute (kube-apiserver, --request-timeout).
 _READ_TIMEOUT = 65.0
@@ -60,28 +62,11 @@ class RequestRecord(msgspec.Struct, frozen=True):
         return f"GET {self.url} {self.status} in {self.seconds:.3f} s, {self.size} bytes"
 
 
-class _Until(httpx2.SyncByteStream):
-    """The bytes of an answer until a moment: the library limits only how long each piece takes.
+class _Answer(msgspec.Struct, frozen=True):
+    """An answer and all that came with it."""
 
-    Args:
-        response: The answer.
-        moment: When the time is over, by the monotonic clock.
-    """
-
-    def __init__(self, response: httpx2.Response, moment: float) -> None:
-        self._response = response
-        self._stream = response.stream
-        self._moment = moment
-
-    def __iter__(self) -> Iterator[bytes]:
-        assert isinstance(self._stream, httpx2.SyncByteStream)  # noqa: S101
-        for piece in self._stream:
-            if time.monotonic() > self._moment:
-                raise httpx2.ReadTimeout("the answer takes too long", request=self._response.request)
-            yield piece
-
-    def close(self) -> None:
-        self._stream.close()  # type: ignore[union-attr]  # as above
+    response: httpx2.Response
+    body: bytes
 
 
 class _Status(msgspec.Struct, frozen=True):
@@ -131,75 +116,98 @@ class Api:
         for attempt in range(1, _ATTEMPTS + 1):
             last = attempt == _ATTEMPTS
             try:
-                response = self._send(path, params, accept)
+                answer = self._send(path, params, accept)
             except httpx2.TransportError as error:
-                # Before the first answer it is the address that is wrong, not the moment.
-                if last or not self._reached.is_set():
+                # Before the first answer it is the address that is wrong, not the moment; and who has waited
+                # as long as is to be waited does not wait as long again.
+                if last or not self._reached.is_set() or isinstance(error, httpx2.TimeoutException):
                     raise self._unreachable(error) from error
                 time.sleep(_delay(attempt, None))
                 continue
+            response = answer.response
             if response.status_code in _AGAIN and not last:
                 time.sleep(_delay(attempt, response.headers.get("Retry-After")))
                 continue
             if response.is_success:
-                return response.content
-            raise _failure(response)
+                return answer.body
+            raise _failure(answer)
         raise AssertionError  # the last attempt returns or raises
 
     @contextmanager
-    def stream(self, path: str, params: Params, accept: str = "application/json") -> Iterator[Iterator[str]]:
-        """The lines of an answer that goes on for as long as the server lets it.
+    def stream(
+        self, path: str, params: Params, accept: str = "application/json"
+    ) -> Iterator[Iterator[bytes]]:
+        """The lines of an answer that goes on for as long as the server lets it, whatever the time limit.
 
         Raises:
             ClusterError: As of `get`, at once or when the connection breaks; it is not tried again.
         """
-        request = self._request(path, params, accept)
+        request = self._request(path, params, accept, _timeout(None))
         if self.is_closed():
             raise ClusterError("the connection is closed")
         try:
             response = self._client.send(request, stream=True)
             try:
                 if not response.is_success:
-                    response.read()
-                    raise _failure(response)
+                    raise _failure(_Answer(response, bodies.content(response)))
                 self._record(RequestRecord(_shown(request), response.status_code, 0.0, 0))
-                yield response.iter_lines()
+                yield bodies.lines(response)
             finally:
                 response.close()
         except httpx2.ReadTimeout as error:
             raise SilentError("nothing came on the watch", location=_shown(request)) from error
-        except httpx2.DecodingError as error:
-            raise _undecodable(request, error) from error
+        except bodies.BodyError as error:
+            raise _unreadable(request, error) from error
         except httpx2.TransportError as error:
             raise self._unreachable(error) from error
 
-    def _send(self, path: str, params: Params | None, accept: str) -> httpx2.Response:
-        request = self._request(path, params, accept)
+    def _send(self, path: str, params: Params | None, accept: str) -> _Answer:
+        limit = self.connection.timeout
+        request = self._request(path, params, accept, _timeout(limit))
         started = time.monotonic()
         status: int | str = "failed"
         size = 0
         try:
-            response = self._client.send(request, stream=True)
-            if self.connection.timeout is not None:
-                response.stream = _Until(response, started + self.connection.timeout)
-            try:
-                status, size = response.status_code, len(response.read())
-            finally:
-                response.close()
+            # The library limits how long each piece of an answer takes, not how long all of them do.
+            answer = (
+                self._exchange(request) if limit is None else within(limit, lambda: self._exchange(request))
+            )
             self._reached.set()
-            return response
+            status, size = answer.response.status_code, len(answer.body)
+            return answer
+        except TimeoutError as error:
+            status = "ReadTimeout"
+            raise httpx2.ReadTimeout("the answer takes too long", request=request) from error
         except httpx2.TransportError as error:
             status = type(error).__name__
             raise
-        except httpx2.DecodingError as error:
-            status = type(error).__name__
-            raise _undecodable(request, error) from error
-        except ConfigError as error:
-            raise ConnectionConfigError(str(error)) from error
+        except bodies.BodyError as error:
+            status = "unreadable"
+            raise _unreadable(request, error) from error
         finally:
             self._record(RequestRecord(_shown(request), status, time.monotonic() - started, size))
 
-    def _request(self, path: str, params: Params | None, accept: str) -> httpx2.Request:
+    def _exchange(self, request: httpx2.Request) -> _Answer:
+        try:
+            response = self._client.send(request, stream=True)
+        except httpx2.LocalProtocolError as error:
+            # Its message would show the header, which may be a token.
+            raise ConnectionConfigError(
+                "the credentials cannot be sent: they hold a character that no header may have"
+            ) from error
+        except (ConfigError, OSError, ValueError) as error:  # as the file of a token is read and sent
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ConnectionConfigError(
+                f"the credentials cannot be used: {reason}", location=self.connection.user.token_file
+            ) from error
+        try:
+            return _Answer(response, bodies.content(response))
+        finally:
+            response.close()
+
+    def _request(
+        self, path: str, params: Params | None, accept: str, timeout: httpx2.Timeout
+    ) -> httpx2.Request:
         given = {name: value for name, value in (params or {}).items() if value is not None and value != ""}
         name = self.connection.tls_server_name
         return self._client.build_request(
@@ -208,6 +216,7 @@ class Api:
             self.connection.cluster.server + path,
             params=given,
             headers=[("Accept", accept), *self.connection.headers],
+            timeout=timeout,
             extensions={"sni_hostname": name} if name else None,
         )
 
@@ -228,22 +237,25 @@ def _client(connection: Connection) -> httpx2.Client:
         raise ConnectionConfigError(f"the credentials of the kubeconfig cannot be used: {reason}") from error
     if connection.plugin is not None:
         auth = PluginAuth(connection, tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-    timeout = httpx2.Timeout(
-        connection.timeout or _READ_TIMEOUT, connect=connection.timeout or _CONNECT_TIMEOUT
-    )
-    parameters = ConnectionParams(timeout=timeout, proxy=connection.proxy)
+    parameters = ConnectionParams(proxy=connection.proxy)
     try:
         return httpx2.Client(
             verify=tls if tls is not None else False,
             auth=auth,
-            timeout=parameters.timeout,
             proxy=parameters.proxy,
             trust_env=parameters.trust_env,
-            headers={"User-Agent": "wmap"}
-            | ({} if connection.compressed else {"Accept-Encoding": "identity"}),
+            headers={
+                "User-Agent": "wmap",
+                "Accept-Encoding": bodies.ENCODING if connection.compressed else "identity",
+            },
         )
     except (ValueError, ImportError) as error:
         raise ConnectionConfigError(f"the proxy of the kubeconfig cannot be used: {error}") from error
+
+
+def _timeout(limit: float | None) -> httpx2.Timeout:
+    """How long each step of a request may take."""
+    return httpx2.Timeout(limit or _READ_TIMEOUT, connect=limit or _CONNECT_TIMEOUT)
 
 
 def _delay(attempt: int, retry_after: str | None) -> float:
@@ -254,11 +266,12 @@ def _delay(attempt: int, retry_after: str | None) -> float:
     return doubled * random.uniform(0.5, 1.0)  # noqa: S311  # no secret
 
 
-def _failure(response: httpx2.Response) -> ClusterError:
+def _failure(answer: _Answer) -> ClusterError:
     try:
-        told = msgspec.json.decode(response.content, type=_Status)
+        told = msgspec.json.decode(answer.body, type=_Status)
     except UNREADABLE:
         told = _Status()
+    response = answer.response
     status = response.status_code
     message = told.message or response.reason_phrase or "no reason given"
     if status == 401:
@@ -275,10 +288,8 @@ def _failure(response: httpx2.Response) -> ClusterError:
     return error
 
 
-def _undecodable(request: httpx2.Request, error: httpx2.DecodingError) -> ClusterError:
-    return ClusterError(
-        f"an answer of the API server cannot be uncompressed: {error}", location=_shown(request)
-    )
+def _unreadable(request: httpx2.Request, error: bodies.BodyError) -> ClusterError:
+    return ClusterError(f"an answer of the API server cannot be read: {error}", location=_shown(request))
 
 
 def _shown(request: httpx2.Request) -> str:

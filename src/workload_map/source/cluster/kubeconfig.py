@@ -298,8 +298,10 @@ def _choices(section: str, flag: str, config: dict[str, Any]) -> str | None:
 
 
 def _convert(value: dict[str, Any], kind: type[_Record], what: str) -> _Record:
+    # For client-go an empty text is as none.
+    given = {key: item for key, item in value.items() if item is not None and item != ""}
     try:
-        return msgspec.convert({key: item for key, item in value.items() if item is not None}, kind)
+        return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         raise ConnectionConfigError(f"the {what} of the kubeconfig cannot be read: {error}") from error
 

@@ -36,6 +36,23 @@ def together(calls: Sequence[Callable[[], _Result]]) -> list[_Result]:
     return [results[number] for number in range(len(calls))]
 
 
+def within(seconds: float, call: Callable[[], _Result]) -> _Result:
+    """The result of a call that may take so long; after that it goes on, and nobody hears of it.
+
+    Raises:
+        TimeoutError: It takes longer.
+    """
+    done: queue.SimpleQueue[tuple[_Result | None, BaseException | None]] = queue.SimpleQueue()
+    start(lambda: done.put(_outcome(call)))
+    try:
+        result, error = done.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
+    return result  # type: ignore[return-value]  # it is of the type of the call
+
+
 def _work(
     waiting: queue.SimpleQueue[tuple[int, Callable[[], _Result]]],
     done: queue.SimpleQueue[tuple[int, _Result | None, BaseException | None]],
@@ -45,10 +62,14 @@ def _work(
             number, call = waiting.get_nowait()
         except queue.Empty:
             return
-        try:
-            done.put((number, call(), None))
-        except BaseException as error:  # it is raised where the results are awaited
-            done.put((number, None, error))
+        done.put((number, *_outcome(call)))
+
+
+def _outcome(call: Callable[[], _Result]) -> tuple[_Result | None, BaseException | None]:
+    try:
+        return call(), None
+    except BaseException as error:  # it is raised where the result is awaited
+        return None, error
 
 
 def start(work: Callable[[], None]) -> None:

@@ -178,7 +178,7 @@ def _key(value: Object) -> _Key:
     return namespace_of(value), name_of(value)
 
 
-def _event(line: str) -> _Event:
+def _event(line: bytes) -> _Event:
     try:
         return msgspec.json.decode(line, type=_Event)
     except UNREADABLE as error:
