@@ -75,7 +75,7 @@ def test_what_was_read_is_there_and_the_rule_is_in_the_file(folder: Path) -> Non
     for case, index, _ in _cases(folder):
         for fact in (one for top in explain(case.object, DEFINITIONS, index).facts for one in _walk(top)):
             for read in fact.reads:
-                _check_read(read, case.object)
+                _check_read(read, case.object, case.related)
             if fact.rule is not None and fact.definition is None:
                 line = lines.of(fact.rule)
                 assert line is not None
@@ -89,17 +89,25 @@ def _name(folder: Path) -> str:
     return found[1]
 
 
-def _check_read(read: Read, obj: dict[str, Any]) -> None:
-    if read.path.startswith("$") or re.search(r"\[\w+=|\[\*\]", read.path):
-        return  # of another object; of a condition, named by its type; of a list as a whole
-    value: Any = obj
-    for step in steps(read.path):
+def _check_read(read: Read, obj: dict[str, Any], related: list[dict[str, Any]]) -> None:
+    """A value that was read lies there: in the object, or with `$name` in one (or in a list) beside it."""
+    if read.value is None or re.search(r"\[\w+=|\[\*\]", read.path):
+        return  # absent; or of a condition, named by its type; or of a list as a whole
+    place = steps(read.path)
+    if not read.path.startswith("$"):
+        assert _at(obj, place) == read.value, read.path
+    elif not read.path.startswith("$object."):  # computed, so it lies nowhere
+        below = place[2:] if re.match(r"\$\w+\[", read.path) else place[1:]
+        assert read.value in [_at(one, below) for one in related], read.path
+
+
+def _at(value: Any, place: tuple[str | int, ...]) -> Any:
+    for step in place:
         if isinstance(value, list) and isinstance(step, int):
             value = value[step] if step < len(value) else None
         else:
             value = value.get(step) if isinstance(value, dict) else None
-    if read.value is not None and value is not None:
-        assert value == read.value, read.path
+    return value
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -280,6 +288,45 @@ def test_parts_of_an_object_within_are_explained_too() -> None:
         "replicatedjob worker of train",
         "jobset-x-k8s-io-jobset-v1alpha2",
     )
+
+
+def test_a_field_of_an_object_within_is_told_where_it_was_taken_from() -> None:
+    group = {"groupName": "gpu", "replicas": 2, "template": {"spec": {"containers": [{}]}}}
+    job = {
+        "apiVersion": "ray.io/v1",
+        "kind": "RayJob",
+        "metadata": {"name": "sweep"},
+        "spec": {"submissionMode": "SidecarMode", "rayClusterSpec": {"workerGroupSpecs": [group]}},
+    }
+    (fact,) = explain(job, DEFINITIONS, OwnerIndex([job]), "gpu").facts
+    read = {inner.path: inner.value for one in _walk(fact) for inner in one.reads if inner.value is not None}
+    assert read == {"spec.rayClusterSpec.workerGroupSpecs[0].replicas": 2}
+
+
+def test_a_field_that_the_definition_computed_lies_nowhere() -> None:
+    # The definition of a TrainJob puts `numNodes` into the JobSet that the runtime describes.
+    node = {
+        "name": "node",
+        "template": {
+            "metadata": {"labels": {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}},
+            "spec": {"template": {"spec": {"containers": [{"name": "node"}]}}},
+        },
+    }
+    runtime = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "torch"},
+        "spec": {"template": {"spec": {"replicatedJobs": [node]}}},
+    }
+    job = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "distill"},
+        "spec": {"runtimeRef": {"name": "torch"}, "trainer": {"numNodes": 3}},
+    }
+    (fact,) = explain(job, DEFINITIONS, OwnerIndex([job, runtime]), "node").facts
+    read = {inner.path: inner.value for one in _walk(fact) for inner in one.reads if inner.value is not None}
+    assert read["$object.spec.replicatedJobs[0].template.spec.parallelism"] == 3
 
 
 def test_an_id_that_several_components_have_is_refused_with_forms_that_work() -> None:

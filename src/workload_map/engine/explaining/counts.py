@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from workload_map.engine.evidence import step_text
+from workload_map import path
 from workload_map.engine.explaining.facts import Fact, Scope, of_definition
 from workload_map.engine.explaining.scale import explain_scale
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object
+from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.structure import ComponentDraft, InstanceDraft
 from workload_map.engine.view import Component, Instance, Read
@@ -72,7 +72,7 @@ class Counts:
             name: What it is called.
             shared: Other facts that its figure rests on.
         """
-        below = (*self._children(instance, view), *shared)
+        below = (*self._children(draft.plan, instance, view), *shared)
         if instance.spec is None:
             because = "the sum of what is below it" if below else "nothing says what is below it"
             return Fact(
@@ -89,8 +89,8 @@ class Counts:
             facts=(*own, *below),
         )
 
-    def _children(self, instance: InstanceDraft, view: Instance) -> tuple[Fact, ...]:
-        scope, definition = self._scope.below(instance)
+    def _children(self, plan: ComponentPlan, instance: InstanceDraft, view: Instance) -> tuple[Fact, ...]:
+        scope, definition = self._scope.below(plan, instance)
         if definition is None:
             return self.components(instance.children, view.components)
         facts = Counts(self._measure, scope).components(instance.children, view.components)
@@ -153,29 +153,25 @@ def _accelerators(draft: ComponentDraft, instance: InstanceDraft, view: Instance
 
 def _amounts_in(field: Field, instance: InstanceDraft, scope: Scope) -> tuple[Read, ...]:
     """The amounts of accelerators anywhere in what a field gives."""
-    found: list[Read] = []
-    for read in scope.read(field, instance.location).values:
-        _collect(read.value, read.path, found)
-    return tuple(found)
+    found = scope.located(field, instance.location)
+    amounts = (amount for value, location in found for amount in _amounts(value, location))
+    return tuple(Read(path=scope.place(location), value=value) for value, location in amounts)
 
 
-def _collect(value: Any, place: str, found: list[Read]) -> None:
-    stack: list[tuple[Any, str]] = [(value, place)]
+def _amounts(value: Any, location: path.Location) -> Iterator[tuple[Any, path.Location]]:
+    stack = [(value, location)]
     while stack:
         one, at = stack.pop()
         if isinstance(one, list):
-            stack.extend((entry, f"{at}[{index}]") for index, entry in reversed(list(enumerate(one))))
+            stack.extend((entry, (*at, index)) for index, entry in reversed(list(enumerate(one))))
         elif isinstance(one, dict):
-            found.extend(_amounts(one, at))
-            stack.extend((below, at + step_text(name)) for name, below in reversed(one.items()))
-
-
-def _amounts(one: Object, at: str) -> Iterator[Read]:
-    for side in ("limits", "requests"):
-        amounts = one.get(side)
-        if isinstance(amounts, dict):
-            for name in sorted(ACCELERATORS & amounts.keys()):
-                yield Read(path=f"{at}.{side}{step_text(name)}", value=amounts[name])
+            for side in ("limits", "requests"):
+                amounts = one.get(side)
+                if isinstance(amounts, dict):
+                    yield from (
+                        (amounts[name], (*at, side, name)) for name in sorted(ACCELERATORS & amounts.keys())
+                    )
+            stack.extend((below, (*at, name)) for name, below in reversed(one.items()))
 
 
 def _shown(value: int | None) -> str:

@@ -47,7 +47,7 @@ def explain(
     (view,) = resolve_many([obj], definitions, index=index, pods_known=pods_known, live=live)
     entry = find_entry(obj, definitions)
     plan = plan_of(entry.definition)
-    scope = Scope(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
+    scope = Scope.of(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
     explained = _Explained(view, plan, scope)
     facts = tuple(fact for one in (FIELDS if field is None else (field,)) for fact in explained.of(one))
     return Explanation(workload=name_of(view), origin=entry.origin, facts=facts, problems=view.problems)
@@ -57,7 +57,7 @@ def explainable(obj: Object, definitions: DefinitionSet, index: OwnerIndex) -> l
     """What `explain` takes for a field of a workload; raises as it does."""
     (view,) = resolve_many([obj], definitions, index=index)
     plan = plan_of(find_entry(obj, definitions).definition)
-    scope = Scope(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
+    scope = Scope.of(Reader(obj, plan.references, Surroundings(definitions, index, listed=True)))
     return names(list(parts(build(plan, scope.reader), view.components, scope)))
 
 

@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from workload_map import path
+from workload_map.definition.lines import steps
 from workload_map.engine.evidence import Evidence
+from workload_map.engine.explaining.places import Places
 from workload_map.engine.fields import Field
+from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import UNKNOWN, Reader, field_path
 from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.view import Problem, Read, WorkloadName
@@ -84,15 +87,20 @@ class Reading(NamedTuple):
 
 
 class Scope(msgspec.Struct, frozen=True, eq=False):
-    """An object whose fields are read again, and where it lies: the workload, or an object within it.
+    """An object whose fields are read again: the workload, or an object within it.
 
     Attributes:
         reader: Reads the object. Its problems are those of the view, so they are not told again.
-        prefix: What locations begin with; empty for the workload itself.
+        places: Where its fields lie.
     """
 
     reader: Reader
-    prefix: path.Location = ()
+    places: Places
+
+    @classmethod
+    def of(cls, reader: Reader) -> Scope:
+        """That of a workload."""
+        return cls(reader, Places({(): reader.obj}))
 
     def read(self, field: Field, element: path.Location = ()) -> Reading:
         """What a field gives for one element of the object: its own outputs, else those that it shares.
@@ -101,24 +109,38 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
             field: The field.
             element: Where the instance lies.
         """
+        chosen = self._chosen(field, element)
+        gave = any(value is not None for value, _ in chosen)
+        if all(self._at(location, field) is value for value, location in chosen):
+            reads = tuple(Read(path=self.place(location), value=value) for value, location in chosen)
+            return Reading(reads, reads, gave)
+        return Reading((), tuple(self._behind(field, element)), gave)
+
+    def _chosen(self, field: Field, element: path.Location) -> list[tuple[Any, path.Location]]:
+        """The outputs of one element, or else those that it shares, with where they lie."""
         outputs = [output for output in self.reader.located(field) if output[0] is not UNKNOWN]
         depth = len(element)
         own = [output for output in outputs if output[1][:depth] == element]
         shared = [output for output in outputs if output[1][: output[2]] == element[: output[2]]]
-        chosen = (own or shared)[:_MOST_READS]
-        gave = any(value is not None for value, _, _ in chosen)
-        if all(self._at(location) is value for value, location, _ in chosen):
-            reads = tuple(Read(path=self._place(location), value=value) for value, location, _ in chosen)
-            return Reading(reads, reads, gave)
-        return Reading((), tuple(self._behind(field, element)), gave)
+        return [(value, location) for value, location, _ in (own or shared)[:_MOST_READS]]
 
-    def below(self, instance: InstanceDraft) -> tuple[Scope, str | None]:
+    def located(self, field: Field, element: path.Location) -> Iterator[tuple[Any, path.Location]]:
+        """What a field gives for one element, with where it lies in the object; nothing computed."""
+        for value, location in self._chosen(field, element):
+            if self._at(location, field) is value:
+                yield value, location
+
+    def place(self, location: path.Location) -> str:
+        """Where a field of the object lies, as people write it."""
+        return self.places.text(self.reader.obj, location)
+
+    def below(self, plan: ComponentPlan, instance: InstanceDraft) -> tuple[Scope, str | None]:
         """What the components of an instance are read from, and the definition of an object that it holds."""
-        if instance.wrapped is None or not isinstance(instance.manifest, tuple):
+        if instance.wrapped is None or plan.objects is None or not isinstance(instance.manifest, tuple):
             return self, None
-        manifest, location = instance.manifest
-        inner = self.reader.within(manifest, instance.wrapped.plan.references)
-        return Scope(inner, (*self.prefix, *location)), instance.wrapped.plan.definition.name
+        inner = self.reader.within(instance.manifest[0], instance.wrapped.plan.references)
+        references = dict(zip(plan.objects.variables, self.reader.values(plan.objects), strict=True))
+        return Scope(inner, self.places.among(references)), instance.wrapped.plan.definition.name
 
     def _behind(self, field: Field, element: path.Location) -> Iterator[Read]:
         """The fields that a computed value may have come from, those of other elements left out."""
@@ -126,15 +148,15 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
         found = Evidence(field.program.reads).collect(self.reader.obj, _MOST_WALKED)
         kept = (read for read in found if not element or _is_of(read.path, here, beside))
         for read in islice(kept, _MOST_READS):
-            place = read.path if not self.prefix else f"{field_path(self.prefix)}.{read.path}"
-            yield msgspec.structs.replace(read, path=place)
+            yield msgspec.structs.replace(read, path=self.place(steps(read.path)))
 
-    def _place(self, location: path.Location) -> str:
-        return field_path(self.prefix + location)
-
-    def _at(self, location: path.Location) -> Any:
-        """What lies at a location; one that leads into a reference leads to nothing here."""
+    def _at(self, location: path.Location, field: Field) -> Any:
+        """What lies at a location of the object, or of a reference that the field reads."""
         value: Any = self.reader.obj
+        if location and str(location[0]).startswith("$"):
+            name, *rest = location
+            value = dict(zip(field.variables, self.reader.values(field), strict=True)).get(str(name)[1:])
+            location = tuple(rest)
         for step in location:
             if isinstance(value, dict):
                 value = value.get(step)

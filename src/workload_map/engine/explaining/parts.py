@@ -75,7 +75,7 @@ def parts(
     for draft, view in zip(drafts, views, strict=True):
         yield Part(draft, view, scope, definition, within)
         for one, seen in zip(draft.instances, view.instances, strict=True):
-            inner, name = scope.below(one)
+            inner, name = scope.below(draft.plan, one)
             inside = within
             if seen.id is not None:
                 yield Part(draft, view, scope, definition, within, (one, seen))
