@@ -48,10 +48,10 @@ _MOST_MADE = 5_000
 def field_path(location: path.Location) -> str:
     """A location as people write it: `spec.jobs[2].replicas`; `.` for the object itself.
 
-    What lies in a reference begins with its name: `$runtime.spec.replicas`.
+    What lies in a reference begins with its name: `$runtime.spec.replicas`, `$runs[0].spec`.
     """
     if location and isinstance(location[0], str) and location[0].startswith("$"):
-        return location[0] + (path.location_text(location[1:]) if len(location) > 1 else "")
+        return location[0] + path.location_text(("_", *location[1:])).removeprefix("._")
     return path.location_text(location).removeprefix(".") or "."
 
 
