@@ -496,6 +496,15 @@ def test_without_pods_nothing_is_checked(live: Any, server: ApiServer) -> None:
     assert "no workloads found" not in result.err
 
 
+@pytest.mark.parametrize("form", ["svg", "html", "mermaid", "dot"])
+def test_without_pods_none_is_drawn_as_missing(live: Any, server: ApiServer, form: str) -> None:
+    server.deny("pods")
+    result = live("draw", "job/steady", "-n", "lab", "-o", form)
+    assert result.code == 0
+    assert "not known if there" in result.out and "wanted, not there" not in result.out
+    assert len(_warnings(result)) == 1
+
+
 def test_a_dump_holds_whole_objects_and_what_they_refer_to(live: Any, server: ApiServer, put: Any) -> None:
     claim = {"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "two"}], "containers": []}
     using = job("using", spec={"template": {"spec": {**claim, "volumes": [{"name": "v"}]}}})

@@ -123,7 +123,7 @@ def test_a_manifest_shows_what_is_wanted() -> None:
     role = component("worker", pods=3, gpus=6, instances=(instance(replicas=3, pods=3, gpus=6),))
     (box,) = blocks(workload(components=(role,), observed=None, phase=None), Limits()).blocks
     assert box.counts == "3 pods, 6 GPU"
-    assert [mark.state for mark in box.marks] == [State.MISSING] * 3
+    assert [mark.state for mark in box.marks] == [State.UNKNOWN] * 3
 
 
 def test_an_unknown_count_is_no_zero() -> None:
@@ -352,3 +352,11 @@ def test_the_phase_stands_behind_the_name_in_the_widest_font(name: str) -> None:
     pill = re.search(r'<rect class="f-green" x="([0-9.]+)" y="13"', picture)
     assert pill is not None
     assert float(pill[1]) >= PAD + 20 * sum(_ADVANCES[letter] for letter in name)
+
+
+def test_pods_that_could_not_be_looked_at_are_not_drawn_as_missing() -> None:
+    role = component("worker", pods=3, gpus=6, instances=(instance(replicas=3, pods=3, gpus=6),))
+    unseen = workload(components=(role,), observed=None)
+    assert "<br/>3 wanted, not known if there" in mermaid(unseen, Limits())
+    (box,) = blocks(unseen, Limits(pods=1)).blocks
+    assert _states(box) == {State.UNKNOWN: 3}

@@ -26,14 +26,15 @@ class State(StrEnum):
     READY = "ready"
     DONE = "done"
     MISSING = "wanted, not there"
+    UNKNOWN = "wanted, not known if there"
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A pod, or one that is wanted and not there.
+    """A pod, or one that is wanted and not there, or not known to be.
 
     Attributes:
         state: How it is.
-        text: Its name, status, node and accelerators; empty for one that is not there.
+        text: Its name, status, node and accelerators; empty for one that is not at hand.
     """
 
     state: State
@@ -77,7 +78,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a big workload is drawn.
 
     Attributes:
-        pods: How many marks in one block; 0: one for each pod, and for 1000 at most that are not there.
+        pods: How many marks in one block; 0: one for each pod, and for 1000 at most that are not at hand.
         blocks: How many blocks of one kind side by side; 0: all.
         depth: How many levels below the workload; 0: all.
     """
@@ -89,7 +90,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 def blocks(view: Workload, limits: Limits) -> Block:
     """The picture of a workload as its outermost block."""
-    maker = _Maker(limits)
+    maker = _Maker(limits, State.UNKNOWN if view.observed is None else State.MISSING)
     inner = [maker.component(component, 1) for component in view.components]
     if view.unattributed:
         marks, hidden = maker.marks(view.unattributed, None)
@@ -108,10 +109,16 @@ def blocks(view: Workload, limits: Limits) -> Block:
 
 
 class _Maker:
-    """Makes the blocks of one picture."""
+    """Makes the blocks of one picture.
 
-    def __init__(self, limits: Limits) -> None:
+    Args:
+        limits: How much is drawn.
+        lacking: How a pod is that is wanted and not at hand.
+    """
+
+    def __init__(self, limits: Limits, lacking: State) -> None:
         self._limits = limits
+        self._lacking = lacking
 
     def shows(self, depth: int) -> bool:
         return not self._limits.depth or depth <= self._limits.depth
@@ -187,15 +194,15 @@ class _Maker:
     def marks(
         self, members: Sequence[Pod], wanted: int | None
     ) -> tuple[tuple[Mark, ...], tuple[tuple[State, int], ...]]:
-        """The marks of pods and of those that are not there, and the states of those that are not drawn."""
+        """The marks of pods and of those that are not at hand, and the states of those that are not drawn."""
         most = self._limits.pods
         shown, others = pods.folded(members, most)
         drawn = [Mark(_state(pod), _text(pod)) for pod in shown]
         counts = Counter(_state(pod) for pod in others)
-        missing = max((wanted or 0) - len(members), 0)
-        room = min(missing, most - len(drawn) if most else _MOST_MISSING)
-        drawn += [Mark(State.MISSING)] * room
-        counts[State.MISSING] += missing - room
+        lacking = max((wanted or 0) - len(members), 0)
+        room = min(lacking, most - len(drawn) if most else _MOST_LACKING)
+        drawn += [Mark(self._lacking)] * room
+        counts[self._lacking] += lacking - room
         return tuple(drawn), tuple((state, counts[state]) for state in State if counts[state])
 
     def _fit(self, inner: list[Block], depth: int) -> tuple[tuple[Block, ...], int]:
@@ -209,8 +216,8 @@ class _Maker:
         return tuple(ranked[:most]), len(inner) - most
 
 
-# Real pods are at hand; of those that are not there an object may ask for billions.
-_MOST_MISSING = 1_000
+# Real pods are at hand; of others an object may ask for billions.
+_MOST_LACKING = 1_000
 _URGENCY = {state: rank for rank, state in enumerate(State)}
 
 

@@ -62,6 +62,7 @@ _COLOURS = {
     State.BROKEN: "red",
     State.LEAVING: "grey",
     State.MISSING: "grey",
+    State.UNKNOWN: "grey",
 }
 _LEGEND = 28
 # What a browser has, then the fonts of common systems by name for programs that know no generic one.
@@ -205,6 +206,10 @@ def _shape(state: State) -> str:
             return f'{square}/><path {edge} d="M2.5 9.5 9.5 2.5"/>'
         case State.MISSING:
             return f'{square} stroke-dasharray="2 2"/>'
+        case State.UNKNOWN:
+            return (
+                f'{square} stroke-dasharray="2 2"/><path {edge} d="M4.2 4.6a1.9 1.9 0 1 1 1.9 2v1M6.1 9v.6"/>'
+            )
 
 
 def _legend(root: Block) -> tuple[str, float]:
