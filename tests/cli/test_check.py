@@ -48,14 +48,53 @@ def test_a_type_alone_is_all_of_it(wmap: Wmap, example: str) -> None:
     ]
 
 
-def test_pods_that_cannot_be_told_are_no_agreement(wmap: Wmap, example: str, put: Any) -> None:
+def _without(example: str, *kinds: str) -> str:
     with open(example) as file:  # noqa: PTH123
         documents = [one for one in yaml.safe_load_all(file) if one]
     objects = [one for doc in documents for one in (doc["items"] if doc["kind"].endswith("List") else [doc])]
-    kept = [one for one in objects if one["kind"] != "ReplicaSet"]
-    result = wmap("check", "deployment/gateway", "--from", put("dump.yaml", yaml.safe_dump_all(kept)))
-    assert (result.code, result.out) == (1, "")
-    assert "ReplicaSet" in result.err
+    return yaml.safe_dump_all([one for one in objects if one["kind"] not in kinds])
+
+
+def _open_row(checked: Any) -> str:
+    """The message of the only row of a workload, which is open."""
+    (row,) = checked["rows"]
+    assert (row["check"], row["verdict"], row["found"]) == ("pods", "open", None)
+    message: str = row["message"]
+    return message
+
+
+def test_pods_that_cannot_be_told_are_open_and_no_agreement(wmap: Wmap, example: str, put: Any) -> None:
+    dump = put("dump.yaml", _without(example, "ReplicaSet"))
+    result = wmap("check", "deployment/gateway", "--from", dump, "-o", "json")
+    (checked,) = result.json("check")["items"]
+    assert "ReplicaSet" in _open_row(checked)
+    assert (result.code, result.error()["message"]) == (
+        1,
+        "nothing could be compared, the pods are not known",
+    )
+    # Beside others it is no failure: these were compared.
+    result = wmap("check", "--from", dump, "-o", "json")
+    assert result.code == 0
+    assert "error" not in result.err
+
+
+def test_without_any_pods_in_a_dump_nothing_differs(wmap: Wmap, example: str, put: Any) -> None:
+    dump = put("dump.yaml", _without(example, "Pod"))
+    result = wmap("check", "--from", dump, "-o", "json")
+    items = result.json("check")["items"]
+    assert {_open_row(checked) for checked in items} == {
+        "nothing is compared, its pods are not known: they were not looked at"
+    }
+    assert not any(checked["differs"] for checked in items)
+    assert result.code == 1
+    shown = wmap("check", "jobset/train", "--from", dump)
+    assert shown.code == 1
+    assert shown.out.splitlines()[2].split()[:4] == ["?", "pods", "<none>", "3"]
+    assert shown.err.splitlines() == [
+        "warning: no pods are at hand, only what the objects say",
+        "error: nothing could be compared, the pods are not known",
+        "hint: each row says why",
+    ]
 
 
 def test_manifests_have_nothing_to_compare_with(wmap: Wmap, example: str) -> None:

@@ -137,7 +137,9 @@ def test_verbose_tells_each_request_with_its_time_and_size(live: Any, server: Ap
 def test_a_missing_object_is_3_and_an_uncovered_kind_4(live: Any) -> None:
     assert live("get", "job/absent", "-n", "lab").code == 3
     assert live("get", "services", "-n", "lab").code == 4
-    assert live("get", "nonsense", "-n", "lab").code == 4
+    nonsense = live("describe", "nonsense", "-n", "lab")
+    assert nonsense.code == 4
+    assert "`wmap get all --field-selector metadata.name=nonsense` finds it" in nonsense.err
 
 
 def test_a_kind_that_is_not_served_is_an_empty_list_or_no_object(live: Any) -> None:
@@ -490,10 +492,12 @@ def test_a_kind_does_not_choose_where_a_dump_is_written(wmap: Wmap, put: Any, tm
 
 def test_without_pods_nothing_is_checked(live: Any, server: ApiServer) -> None:
     server.deny("pods")
-    result = live("check", "job/steady", "-n", "lab")
-    assert (result.code, result.out) == (1, "")
-    assert "the pods of Job/steady are not known: they were not looked at" in result.err
-    assert "no workloads found" not in result.err
+    result = live("check", "job/steady", "-n", "lab", "-o", "json")
+    (checked,) = result.json("check")["items"]
+    assert [(row["check"], row["verdict"]) for row in checked["rows"]] == [("pods", "open")]
+    assert result.code == 1
+    assert "pods is forbidden" in result.err
+    assert result.error()["message"] == "nothing could be compared, the pods are not known"
 
 
 @pytest.mark.parametrize("form", ["svg", "html", "mermaid", "dot"])

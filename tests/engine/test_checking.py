@@ -10,7 +10,7 @@ import pytest
 from workload_map.catalog import Catalog
 from workload_map.definition import DefinitionSet, Layer, load_objects
 from workload_map.engine import OwnerIndex
-from workload_map.engine.checking import Check, NoPodsError, Row, check
+from workload_map.engine.checking import Check, Row, check
 
 # A made-up framework: a Farm makes a Batch (its own kind) a role, and each Batch makes pods.
 DEFINITION: dict[str, Any] = {
@@ -221,8 +221,28 @@ def test_what_ended_well_is_not_missing_and_what_failed_is_not_there() -> None:
 
 def test_pods_whose_controllers_are_not_at_hand_are_no_basis() -> None:
     objects = [one for one in _world({"a": 2}) if one["kind"] != "Batch"]
-    with pytest.raises(NoPodsError, match="Batch"):
-        _check(objects)
+    (row,) = _check(objects).rows
+    assert (row.check, row.expected, row.found, row.verdict) == ("pods", "2", None, "open")
+    assert "Batch controllers that are not at hand" in row.message
+
+
+def test_that_no_rule_holds_is_told_without_pods_too() -> None:
+    objects = [one for one in _world({"a": 2}, state="Odd") if one["kind"] != "Batch"]
+    assert [(row.check, row.verdict) for row in _check(objects).rows] == [
+        ("pods", "open"),
+        ("phase", "differs"),
+    ]
+
+
+def test_where_some_controllers_are_not_at_hand_fewer_pods_are_no_difference() -> None:
+    objects = [one for one in _world({"a": 2, "b": 2}) if one["metadata"]["name"] != "farm-b"]
+    found = _check(objects)
+    assert not found.differs
+    total = found.rows[0]
+    assert (total.expected, total.found, total.verdict) == ("4", "2", "open")
+    assert total.message == (
+        "by owner references: fewer than it says, which may be since not all controllers are at hand"
+    )
 
 
 def test_objects_within_are_checked_by_their_own_definition() -> None:

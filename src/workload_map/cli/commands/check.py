@@ -11,8 +11,7 @@ from workload_map.cli.choosing import choose
 from workload_map.cli.console import say, style, write, write_lines
 from workload_map.cli.schemas import Checks
 from workload_map.cli.session import open_session
-from workload_map.engine import Problem
-from workload_map.engine.checking import Check, NoPodsError, check
+from workload_map.engine.checking import Check, check
 from workload_map.render.check import check as table
 from workload_map.render.machine import FORMATS, plain
 from workload_map.source import Manifests, SourceError
@@ -38,26 +37,25 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     """Try definitions on real workloads: what they say against pods and owner references, row by row.
 
     Compared are pods, their requests, the phase, the place of each pod, the kinds between and the labels that
-    selectors look for. Exits with 1 where something differs.
+    selectors look for. Exits with 1 where something differs, or where nothing could be compared.
     """
     session = open_session(given)
     if isinstance(session.source, Manifests):
         raise SourceError("manifests have no pods to compare with", hint="read a dump (--from) or a cluster")
     selection = choose(session, arguments, by_type=True, whole=True)
-    found: list[Check] = []
-    problems: list[Problem] = []
-    for obj in selection.objects:
-        try:
-            known = selection.pods_known
-            found.append(check(obj, session.definitions, selection.index, pods_known=known))
-        except NoPodsError as error:
-            problems.append(Problem(code=error.code, location=None, message=error.message))
+    found = [
+        check(obj, session.definitions, selection.index, pods_known=selection.pods_known)
+        for obj in selection.objects
+    ]
     _show(found, given)
-    if not found and not problems and given["output"] == "text":
+    if not found and given["output"] == "text":
         say.notice("no workloads found")
-    say.warnings([*session.warnings, *selection.problems, *problems])
-    missing = say.missing(selection.missing, as_json=given["output"] == "json")
-    return missing or int(bool(problems) or any(one.differs for one in found))
+    say.warnings([*session.warnings, *selection.problems])
+    if missing := say.missing(selection.missing, as_json=given["output"] == "json"):
+        return missing
+    if found and all(row.verdict == "open" for one in found for row in one.rows):
+        raise SourceError("nothing could be compared, the pods are not known", hint="each row says why")
+    return int(any(one.differs for one in found))
 
 
 def _show(found: list[Check], given: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ What is there is told by owner references and the pods themselves, which no sele
 change. Here live the comparisons, each a row; how they are shown is `render`.
 """
 
-from workload_map.engine.checking.check import Check, NoPodsError, check
+from workload_map.engine.checking.check import Check, check
 from workload_map.engine.checking.rows import Row, Verdict
 
-__all__ = ["Check", "NoPodsError", "Row", "Verdict", "check"]
+__all__ = ["Check", "Row", "Verdict", "check"]

@@ -20,13 +20,6 @@ from workload_map.engine.resolve import find_entry, resolve_many
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.surroundings import Surroundings
 from workload_map.engine.view import Component, Workload, WorkloadName
-from workload_map.errors import WorkloadMapError
-
-
-class NoPodsError(WorkloadMapError):
-    """Pods were not looked at, so there is nothing to compare with."""
-
-    code = "no-pods"
 
 
 class Check(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -56,33 +49,41 @@ def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex, *, pods_kn
         index: Everything at hand, its pods included.
         pods_known: Whether pods were looked at.
 
+    Returns:
+        All comparisons; where its pods are not known, since they were not looked at or controllers between
+        are not at hand, an open row that says so in their place.
+
     Raises:
-        NoPodsError: Its pods cannot be told: they were not looked at, or controllers between are not at hand.
         NoDefinitionError: No definition covers the kind.
     """
     (view,) = resolve_many([obj], definitions, index=index, pods_known=pods_known)
-    if view.observed is None:
-        why = next((problem.message for problem in view.problems), "they were not looked at")
-        raise NoPodsError(f"the pods of {view.kind}/{view.name} are not known: {why}")
     entry = find_entry(obj, definitions)
-    plan = plan_of(entry.definition)
-    reader = Reader(obj, plan.references, Surroundings(definitions, index, listed=True))
-    both = list(pairs(build(plan, reader), view.components))
-    pods = index.pods_under(obj)
-    rows = (
-        *_counts(view, both),
-        *compare_requests(both, pods),
-        *counts.compare_phase(view),
-        *counts.find_places(view, both),
-        *kinds.find_unnamed(obj, plan, both, index, pods),
-        *labels.find_missing(view, both, pods, reader),
-    )
+    if view.observed is None:
+        rows: tuple[Row, ...] = (counts.not_compared(view), *counts.compare_phase(view))
+    else:
+        rows = _compare(obj, view, definitions, index)
     return Check(
         workload=name_of(view),
         origin=entry.origin,
         phase=view.phase,
         differs=any(row.verdict == "differs" for row in rows),
         rows=rows,
+    )
+
+
+def _compare(obj: Object, view: Workload, definitions: DefinitionSet, index: OwnerIndex) -> tuple[Row, ...]:
+    entry = find_entry(obj, definitions)
+    plan = plan_of(entry.definition)
+    reader = Reader(obj, plan.references, Surroundings(definitions, index, listed=True))
+    both = list(pairs(build(plan, reader), view.components))
+    pods = index.pods_under(obj)
+    return (
+        *_counts(view, both),
+        *compare_requests(both, pods),
+        *counts.compare_phase(view),
+        *counts.find_places(view, both),
+        *kinds.find_unnamed(obj, plan, both, index, pods),
+        *labels.find_missing(view, both, pods, reader),
     )
 
 

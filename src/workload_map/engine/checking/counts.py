@@ -9,6 +9,22 @@ from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component, Instance, Pod, Workload
 
 _ENDED = ("Succeeded", "Failed")
+_OUT_OF_SIGHT = ("owner-missing", "lookup-failed")
+
+
+def not_compared(view: Workload) -> Row:
+    """The one row of a workload whose pods are not known."""
+    reasons = [problem.message for problem in view.problems if problem.code in _OUT_OF_SIGHT]
+    why = reasons[0] if reasons else "they were not looked at"
+    wanted = view.totals.pods
+    return Row(
+        check="pods",
+        subject=None,
+        expected=None if wanted is None else str(wanted),
+        found=None,
+        verdict="open",
+        message=f"nothing is compared, its pods are not known: {why}",
+    )
 
 
 def compare_total(view: Workload) -> Row:
@@ -83,39 +99,53 @@ def _judge(
 
 
 def is_settled(view: Workload) -> bool:
-    """Whether the workload should have all pods that it asks for, and no others.
+    """Whether the workload should have all pods that it asks for, and no others."""
+    return _unsettled(view) is None
 
-    In other phases they come or go: while it is Degraded too, where some may not come, or an update that is
-    stuck holds more.
+
+def _unsettled(view: Workload) -> str | None:
+    """Why its pods may be others than those it asks for; None where they should not.
+
+    While it is Degraded they may be too: some may not come, or an update that is stuck holds more.
     """
-    return view.phase == "Running" and not view.stale and view.deleted_at is None
+    if view.deleted_at is not None:
+        return "which may pass while it is being deleted"
+    if _is_out_of_sight(view):
+        return "which may be since not all controllers are at hand"
+    if view.phase != "Running":
+        return f"which may pass while it is {view.phase}"
+    return "which may pass when its controller has seen its newest state" if view.stale else None
+
+
+def _is_out_of_sight(view: Workload) -> bool:
+    """Whether pods may belong to it that it is not known to have."""
+    return any(problem.code in _OUT_OF_SIGHT for problem in view.problems)
 
 
 def _settled(view: Workload, message: str) -> tuple[Verdict, str]:
-    if is_settled(view):
-        return "differs", message
-    state = view.phase if view.deleted_at is None else "being deleted"
-    return "open", f"{message}, which may pass while it is {state}"
+    why = _unsettled(view)
+    return ("differs", message) if why is None else ("open", f"{message}, {why}")
 
 
 def compare_phase(view: Workload) -> Iterator[Row]:
-    """What the phase says against the pods."""
+    """What the phase says against the pods, as far as they are known."""
     observed = view.observed
     found = f"{observed.ready} ready of {observed.pods}" if observed else None
-    messages = [problem.message for problem in view.disagreements]
-    if view.phase == "Undefined":
-        messages.append("no rule of the definition holds")
-    # Its status stays what it was when the pods of a workload that is being deleted go.
-    verdict: Verdict = "differs" if view.deleted_at is None else "open"
-    for message in messages:
-        yield Row(
+
+    def row(verdict: Verdict, message: str) -> Row:
+        return Row(
             check="phase", subject=None, expected=view.phase, found=found, verdict=verdict, message=message
         )
-    if not messages:
-        message = "nothing that the pods say is against it"
-        yield Row(
-            check="phase", subject=None, expected=view.phase, found=found, verdict="agrees", message=message
-        )
+
+    # Its status stays what it was when the pods of a workload that is being deleted go.
+    against: Verdict = "differs" if view.deleted_at is None else "open"
+    is_undefined = view.phase == "Undefined"
+    if is_undefined:
+        yield row(against, "no rule of the definition holds")
+    for problem in view.disagreements:
+        yield row("open" if _is_out_of_sight(view) else against, problem.message)
+    if observed is not None and not view.disagreements and not is_undefined:
+        yield row("agrees", "nothing that the pods say is against it")
 
 
 def find_places(view: Workload, both: Sequence[tuple[ComponentDraft, Component]]) -> Iterator[Row]:
