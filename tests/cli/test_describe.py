@@ -107,8 +107,13 @@ def test_big_trees_fold(wmap: Wmap, put: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("describe", "job"), 2, "TYPE/NAME or TYPE NAME"),
-        (("describe", "all"), 2, "TYPE/NAME or TYPE NAME"),
+        (("describe", "job"), 2, "TYPE/NAME or TYPE NAME; to list them: `wmap get job`"),
+        (("describe", "all"), 2, "TYPE/NAME or TYPE NAME; to list them: `wmap get all`"),
+        (("describe", "twin"), 4, "hint: an object is TYPE/NAME: job/twin\n"),
+        (("get", "same"), 4, "hint: an object is TYPE/NAME: pod/same\n"),
+        (("explain", "twin", "phase"), 4, "hint: an object is TYPE/NAME: job/twin\n"),
+        (("draw", "jobb"), 4, "hint: did you mean job?\n"),
+        (("describe", "nobody"), 4, "hint: `wmap definitions` lists the kinds that are covered; to cover"),
         (("describe",), 2, "no TYPE is given"),
         (("describe", "job/nobody"), 3, "there is no Job 'nobody'"),
         (("describe", "job/twin"), 2, "say which: -n lab -n other"),

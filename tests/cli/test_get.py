@@ -242,6 +242,7 @@ def test_manifests_that_no_definition_covers_are_told(wmap: Wmap, put: Any) -> N
     alone = wmap("get", "-f", put("config.yaml", config), "-o", "json")
     assert (alone.code, alone.out) == (4, "")
     assert alone.error()["code"] == "no-definition"
+    assert "docs/add-a-kind.md" in alone.error()["hint"]
 
 
 def test_a_dump_without_pods_says_so(wmap: Wmap, put: Any) -> None:

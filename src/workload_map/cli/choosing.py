@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from workload_map.cli.live import progress
 from workload_map.cli.session import Session
+from workload_map.definition import NoDefinitionError
 from workload_map.source import (
     EVERYTHING,
+    Dump,
     Filters,
     Manifests,
     Selection,
@@ -17,6 +20,8 @@ from workload_map.source import (
     refuse_ambiguous,
     select,
 )
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")  # of an object (apimachinery, a DNS subdomain)
 
 
 def meant(session: Session, arguments: Sequence[str], *, by_type: bool = False) -> Wanted:
@@ -31,10 +36,31 @@ def meant(session: Session, arguments: Sequence[str], *, by_type: bool = False) 
         TargetError: No name is given.
     """
     everything = not arguments and (by_type or isinstance(session.source, Manifests))
-    wanted = EVERYTHING if everything else parse(arguments, session.table)
+    wanted = EVERYTHING if everything else parsed(session, arguments)
     if arguments and not wanted.names and not by_type:
-        raise TargetError("no NAME is given", hint="TYPE/NAME or TYPE NAME; to list them: `wmap get`")
+        hint = f"TYPE/NAME or TYPE NAME; to list them: `wmap get {arguments[0]}`"
+        raise TargetError("no NAME is given", hint=hint)
     return wanted
+
+
+def parsed(session: Session, arguments: Sequence[str]) -> Wanted:
+    """As `parse`; where the first word is no TYPE but may be a NAME, the hint tells how that is written."""
+    try:
+        return parse(arguments, session.table)
+    except NoDefinitionError as error:
+        if not _NAME.fullmatch(arguments[0]):
+            raise
+        hint = _how_to_name(session, arguments[0], error.hint)
+        raise NoDefinitionError(error.message, hint=hint) from None
+
+
+def _how_to_name(session: Session, name: str, nearest: str | None) -> str | None:
+    if not isinstance(session.source, Dump | Manifests):  # not worth a request for each kind of a cluster
+        found = f"an object is TYPE/NAME; `wmap get all --field-selector metadata.name={name}` finds it"
+        return f"{nearest} {found}" if nearest else found
+    kinds = ((token, session.table.resolve(token).kind) for token in session.table.tokens())
+    forms = [token for token, kind in kinds if name in session.source.names(kind, session.namespace)]
+    return f"an object is TYPE/NAME: {' '.join(f'{token}/{name}' for token in forms)}" if forms else nearest
 
 
 def choose(

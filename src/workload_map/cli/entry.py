@@ -21,6 +21,12 @@ OK, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
 BROKEN_PIPE = 141  # 128 and the number of SIGPIPE
 
+_NEXT_STEP = {
+    "no-definition": "`wmap definitions` lists the kinds that are covered; to cover another one, write a"
+    " definition (docs/add-a-kind.md) and name it with --definitions",
+}
+"""A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
+
 _SHORT = re.compile("-[A-Za-z]=")
 
 
@@ -118,7 +124,8 @@ def _complete() -> int:
 
 
 def _report(error: WorkloadMapError, arguments: list[str]) -> None:
-    say.error(error.code, error.message, error.location, error.hint, as_json=_wants_json(arguments))
+    hint = error.hint or _NEXT_STEP.get(error.code)
+    say.error(error.code, error.message, error.location, hint, as_json=_wants_json(arguments))
 
 
 def _report_usage(error: click.UsageError, arguments: list[str]) -> None:

@@ -191,7 +191,7 @@ class DefinitionSet:
             if found:
                 return found[0]
         near = difflib.get_close_matches(name, [entry.name for entry in self._entries], n=1)
-        hint = f"did you mean {near[0]}?" if near else None
+        hint = f"did you mean {near[0]}?" if near else "`wmap definitions` lists them"
         raise NoDefinitionError(f"there is no definition {name!r}", hint=hint)
 
     @property

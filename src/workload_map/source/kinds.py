@@ -53,7 +53,7 @@ class KindTable:
         Raises:
             TargetError: The token is empty.
             AmbiguousError: It fits several kinds; the hint lists a token for each that fits it alone.
-            NoDefinitionError: No kind has this name; the hint tells the nearest one.
+            NoDefinitionError: No kind has this name; the hint tells the nearest one, if any is near.
         """
         if not token:
             raise TargetError("the TYPE is empty", hint="give a type such as job, or `all`")
@@ -130,4 +130,4 @@ class KindTable:
     def _nearest(self, token: str) -> str | None:
         name = token.lower().partition(".")[0]
         near = difflib.get_close_matches(name, self._full, n=1, cutoff=0.6)
-        return f"did you mean {near[0]}?" if near else "`wmap definitions` lists the kinds that are covered"
+        return f"did you mean {near[0]}?" if near else None

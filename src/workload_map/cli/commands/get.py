@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options, watch
+from workload_map.cli.choosing import parsed
 from workload_map.cli.console import say, shown_value, style, write, write_lines
 from workload_map.cli.live import progress
 from workload_map.cli.session import Session, open_session
@@ -23,7 +24,6 @@ from workload_map.source import (
     TargetError,
     Wanted,
     labels_of,
-    parse,
     select,
 )
 
@@ -99,7 +99,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     labels, fields = LabelSelector(given["selector"]), FieldSelector(given["field_selector"])
     session = open_session(given)
     filters = Filters(namespace=session.namespace, labels=labels, fields=fields)
-    wanted = EVERYTHING if not arguments and given["manifests"] else parse(arguments, session.table)
+    wanted = EVERYTHING if not arguments and given["manifests"] else parsed(session, arguments)
     if wanted.names and (given["selector"] or given["field_selector"]):
         raise TargetError("a NAME and a selector exclude each other")
     given["form"] = _form(given["output"], one=given["follow"] or len(wanted.names) == 1)
