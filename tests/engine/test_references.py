@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.engine.made_up import codes, definition, definitions, template, thing, view
 from workload_map.engine import OwnerIndex, resolve_many
@@ -44,7 +45,63 @@ def test_what_is_not_at_hand_is_unknown_and_named() -> None:
         workload = view(RUNTIME, obj, related=related)
         assert workload.totals.pods is None
         assert [(one.code, one.location) for one in workload.problems] == [("reference-missing", "Runtime r")]
-        assert "Runtime r in namespace n is not at hand" in workload.problems[0].message
+        # The kind may have no namespaces: none is named that the definition does not ask for.
+        assert workload.problems[0].message.startswith("Runtime r is not at hand")
+
+
+NOT_AT_HAND = {
+    "template": "specDefinition: {podTemplateSpecPath: $runtime.spec.template}",
+    "roles": """
+  instanceIdPath: $runtime.spec.roles[].name
+  specDefinition: {podTemplateSpecPath: "$runtime.spec.roles[].template"}
+""",
+    "passed over": """
+  instanceIdPath: $runtime.spec.roles[]?.name
+  specDefinition: {podTemplateSpecPath: "$runtime.spec.roles[]?.template"}
+""",
+    "fragments": "specDefinition: {fragmentedPodSpecDefinition: {imagePath: $runtime.spec.image}}",
+    "role": "{specDefinition: {}, presentPath: $runtime.spec.on}",
+    "manifest": "objectPath: $runtime.spec.manifest",
+    "manifests": "objectPath: $runtime.spec.manifests[]?",
+    "made manifest": "objectPath: '{kind: $runtime.kind}'",
+    "count": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: $runtime.spec.nodes, defaults: {replicas: 1}}
+""",
+    "pods of a replica": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: .spec.nodes, podsPerReplicaPath: $runtime.spec.hosts}
+""",
+    "suspension": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: .spec.nodes, suspendedPath: $runtime.spec.off}
+""",
+}
+
+
+@pytest.mark.parametrize("fields", NOT_AT_HAND.values(), ids=NOT_AT_HAND)
+def test_what_may_lie_in_something_that_is_not_at_hand_is_neither_absent_nor_its_default(fields: str) -> None:
+    front, _, _ = RUNTIME.partition("childComponents")
+    body = yaml.safe_load(f"a:\n  {fields}" if fields[0] not in "{\n" else f"a: {fields}")["a"]
+    structure = yaml.safe_dump(yaml.safe_load(front) | {"childComponents": [{"name": "node", **body}]})
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 2})
+    workload = view(structure, obj, related=[])
+    assert (workload.totals.pods, workload.totals.gpus) == (None, None)
+    assert codes(workload) == ["reference-missing"]
+
+
+def test_what_the_object_says_itself_is_known_without_the_other() -> None:
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(4), "nodes": 2})
+    workload = view(RUNTIME, obj, related=[])
+    assert (workload.totals.pods, workload.totals.gpus) == (2, 8)
+    assert codes(workload) == ["reference-missing"]
+
+
+def test_a_namespace_that_the_definition_asks_for_is_told() -> None:
+    structure = RUNTIME.replace("  lookup:", "  namespaceExpression: .spec.runtimeRef.namespace\n  lookup:")
+    obj = thing({"runtimeRef": {"name": "r", "namespace": "shared"}, "template": template(1)})
+    (problem,) = view(structure, obj, related=[]).problems
+    assert problem.message.startswith("Runtime r in namespace shared is not at hand")
 
 
 def test_referring_to_nothing_is_no_problem() -> None:

@@ -273,6 +273,50 @@ def test_what_cannot_be_told_of_an_entry_is_in_no_sum(
     assert codes(workload) == found
 
 
+UNREADABLE = {
+    "one": "specDefinition: {podTemplateSpecPath: .spec.roles.template}",
+    "several": "specDefinition: {podTemplateSpecPath: '.spec.roles[].template'}",
+    "with ids": """
+  instanceIdPath: .spec.roles[].name
+  specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+""",
+    "in fragments": "specDefinition: {fragmentedPodSpecDefinition: {imagePath: .spec.roles.image}}",
+    "in fragments with ids": """
+  instanceIdPath: .spec.roles[].name
+  specDefinition: {fragmentedPodSpecDefinition: {imagePath: ".spec.roles[].image"}}
+""",
+}
+
+
+@pytest.mark.parametrize("fields", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("roles", ["text", "", 3, 0, True, False], ids=repr)
+def test_how_many_there_are_is_unknown_where_nothing_can_be_read_of_them(fields: str, roles: Any) -> None:
+    """A role may lie there or not: neither none nor one is a known number of pods."""
+    structure = f"childComponents:\n- name: role\n  {fields}"
+    workload = view(structure, thing({"roles": roles}))
+    assert (workload.totals.pods, workload.totals.gpus) == (None, None)
+    assert set(codes(workload)) == {"path-failed"}
+    assert view(structure, thing({"roles": None})).totals.pods == 0
+
+
+def test_an_entry_of_which_nothing_can_be_read_is_there_all_the_same() -> None:
+    for fields in (UNREADABLE["several"], UNREADABLE["with ids"]):
+        workload = view(f"childComponents:\n- name: role\n  {fields}", thing({"roles": [3]}))
+        assert (workload.totals.pods, workload.totals.gpus) == (1, None)
+
+
+def test_what_says_that_a_role_is_there_counts_though_nothing_else_can_be_read() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      presentPath: .spec.on
+      specDefinition: {podTemplateSpecPath: .spec.role.template}
+    """
+    for is_on, pods in ((True, 1), (False, 0), (None, 0)):
+        workload = view(structure, thing({"role": "text", "on": is_on}))
+        assert (workload.totals.pods, codes(workload)) == (pods, ["path-failed"])
+
+
 def test_the_values_of_an_entry_that_is_not_there_are_of_no_other() -> None:
     entries = [{"name": "a", "on": False, "replicas": 5}, {"name": "b", "on": True, "replicas": 2}]
     workload = view(UNCERTAIN, thing({"roles": [*entries, {"name": "c", "template": template(1)}]}))
@@ -483,7 +527,7 @@ def test_a_path_that_makes_values_without_end_makes_no_instances() -> None:
     """
     workload = view(structure, thing({"template": template(1)}))
     assert codes(workload) == ["path-budget"]
-    assert (workload.totals.pods, workload.totals.gpus) == (1, None)
+    assert (workload.totals.pods, workload.totals.gpus) == (None, None)
 
 
 def test_a_long_list_of_the_object_is_no_such_path() -> None:

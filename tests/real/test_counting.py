@@ -44,23 +44,23 @@ AT_FAULT = {
         "placeholders for its sizes and counts",
     ),
     "trainer/examples__flux__flux-interactive.yaml": (
-        {"reference-missing", "wrapped-malformed"},
+        {"reference-missing"},
         "its runtime is installed with the operator",
     ),
     "trainer/examples__flux__lammps-train-gpus.yaml": (
-        {"reference-missing", "wrapped-malformed"},
+        {"reference-missing"},
         "its runtime is installed with the operator",
     ),
     "trainer/examples__flux__lammps-train-job.yaml": (
-        {"reference-missing", "wrapped-malformed"},
+        {"reference-missing"},
         "its runtime is installed with the operator",
     ),
     "trainer/examples__yaml__02-runtime-patches.yaml": (
-        {"reference-missing", "wrapped-malformed"},
+        {"reference-missing"},
         "its runtime is installed with the operator",
     ),
     "trainer/examples__yaml__03-kueue-integration.yaml": (
-        {"reference-missing", "wrapped-malformed"},
+        {"reference-missing"},
         "its runtime is installed with the operator",
     ),
     "volcano/example__invalid_jobs__duplicatedTaskName-webhook-deny.yaml": (

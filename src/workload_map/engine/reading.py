@@ -55,6 +55,14 @@ def field_path(location: path.Location) -> str:
     return path.location_text(location).removeprefix(".") or "."
 
 
+def _without_nulls(outputs: list[path.Located]) -> list[path.Located]:
+    """Outputs of which null means that it could not be told; none at all means so too."""
+    told: list[path.Located] = [
+        (UNKNOWN if value is None else value, location, iterated) for value, location, iterated in outputs
+    ]
+    return told or [(UNKNOWN, (), 0)]
+
+
 class Reader(msgspec.Struct, eq=False):
     """Evaluates fields on one object, with one budget over all of them, and keeps the problems.
 
@@ -64,6 +72,7 @@ class Reader(msgspec.Struct, eq=False):
         budget: What evaluations may still do, all together.
         over_budget: Whether some path asked for more work than the budget had left.
         looked_around: Whether an answer depends on an object other than this one and its pods.
+        missing: The references that were asked for and are not at hand, by name.
     """
 
     obj: dict[str, Any]
@@ -72,6 +81,7 @@ class Reader(msgspec.Struct, eq=False):
     budget: path.Budget = msgspec.field(default_factory=path.Budget)
     over_budget: bool = False
     looked_around: bool = False
+    missing: set[str] = msgspec.field(default_factory=set)
     _outer: Reader | None = None
     _problems: dict[Problem, None] | None = None
     _values: dict[str, Any] | None = None
@@ -124,7 +134,14 @@ class Reader(msgspec.Struct, eq=False):
         return self._values[name]
 
     def located(self, field: Field) -> list[path.Located]:
-        """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem."""
+        """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem.
+
+        So is what is null or absent because it was looked for in a reference that is not at hand.
+        """
+        outputs = self._outputs(field)
+        return _without_nulls(outputs) if self.lacks(field) else outputs
+
+    def _outputs(self, field: Field) -> list[path.Located]:
         try:
             variables = field.variables and self.values(field)
             outputs = field.program.locations(self.obj, self.budget, variables)
@@ -136,6 +153,10 @@ class Reader(msgspec.Struct, eq=False):
         except path.PathError as error:
             self._failed(field, error)
             return [(UNKNOWN, (), 0)]
+
+    def lacks(self, field: Field) -> bool:
+        """Whether a field that was read reads a reference that is not at hand, so that null is no answer."""
+        return bool(self.missing) and not self.missing.isdisjoint(field.variables)
 
     def first(self, field: Field) -> Any:
         """The first output of a field on the object: None if there is none, or it failed."""

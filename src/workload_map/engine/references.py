@@ -1,7 +1,8 @@
 """References: other objects that the paths of a definition read as `$name`, looked up among those at hand.
 
-What is not at hand is null, with a problem that names it; where the object refers to nothing, null is the
-answer and no problem. A reference is looked up when a path first reads it.
+What is not at hand is null to the path, with a problem that names it, and what a path then finds absent is
+unknown. Where the object refers to nothing, null is the answer and no problem. A reference is looked up when
+a path first reads it.
 """
 
 from __future__ import annotations
@@ -26,15 +27,23 @@ def find(plan: ReferencePlan, reader: Reader) -> Object | list[Object] | None:
     if name is None or name == "":
         return None
     if not isinstance(name, str):
-        reader.report("reference-malformed", None, f"{plan.object_name.place}: a name is a text")
+        message = f"{plan.object_name.place}: a name is a text"
+        _report_missing(plan, reader, "reference-malformed", None, message)
         return None
-    namespace = _namespace(plan, reader)
-    found = _named(plan, namespace, name, reader)
+    named = _said_namespace(plan, reader)
+    found = _named(plan, named or reader.namespace, name, reader)
     if found is None:
-        where = f" in namespace {namespace}" if namespace else ""
+        # Whether a kind lies in namespaces is not known here: only one that the definition asks for is told.
+        where = f" in namespace {named}" if named else ""
         message = f"{plan.kind} {name}{where} is not at hand, and ${plan.name} is read from it"
-        reader.report("reference-missing", f"{plan.kind} {name}", message)
+        _report_missing(plan, reader, "reference-missing", f"{plan.kind} {name}", message)
     return found
+
+
+def _report_missing(plan: ReferencePlan, reader: Reader, code: str, place: str | None, message: str) -> None:
+    """Say that a reference is not at hand, and why."""
+    reader.missing.add(plan.name)
+    reader.report(code, place, message)
 
 
 def _named(plan: ReferencePlan, namespace: str | None, name: str, reader: Reader) -> Object | None:
@@ -56,18 +65,18 @@ def at_hand(answer: Object | Failure | None, reader: Reader) -> Object | None:
     return answer
 
 
-def _namespace(plan: ReferencePlan, reader: Reader) -> str | None:
-    """Where to look: as the definition says, else in the namespace of the object."""
+def _said_namespace(plan: ReferencePlan, reader: Reader) -> str | None:
+    """The namespace that the definition reads; None where it says nothing: then it is that of the object."""
     given = reader.first(plan.namespace) if plan.namespace else None
-    return text_of(given) or reader.namespace
+    return text_of(given) or None
 
 
 def _listed(plan: ReferencePlan, reader: Reader) -> list[Object] | None:
-    namespace = _namespace(plan, reader)
+    namespace = _said_namespace(plan, reader) or reader.namespace
     around = reader.around
     if around is None or not around.listed:
         message = f"the {plan.kind} objects that ${plan.name} selects by their labels are not at hand"
-        reader.report("reference-missing", plan.kind, message)
+        _report_missing(plan, reader, "reference-missing", plan.kind, message)
         return None
     terms = [(key, operator, _values(values, reader)) for key, operator, values in plan.labels]
     candidates = around.index.of_kind(plan.api_version, plan.kind, namespace)

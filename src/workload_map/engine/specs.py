@@ -63,14 +63,15 @@ def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements,
     """
     whole = reader.located(spec.whole) if spec.whole else None
     ids = reader.located(plan.ids) if plan.ids else None
-    if ids is not None and not _failed_whole(ids):
-        elements = Elements(ids, plan.ids)
-        values = [value for value, _, _ in ids]
+    placed = None if ids is None or _failed_whole(ids) else ids
+    if placed is not None:
+        elements = Elements(placed, plan.ids)
+        values = [value for value, _, _ in placed]
         there = elements.flags(plan.present, reader, default=True)
     else:
         outputs = [output for output in whole or () if output[0] is not None]
         elements = Elements(outputs or ROOT_OUTPUT, spec.whole if outputs else None)
-        values = [None] * len(elements)
+        values = [None if ids is None else UNKNOWN] * len(elements)
         there = [True] * len(elements) if outputs else elements.flags(plan.present, reader)
     if not elements.locations:
         return elements, [], []
@@ -79,6 +80,9 @@ def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements,
         if spec.whole and whole is not None
         else _fragments(spec, elements, reader)
     )
+    if placed is None and _is_lost(found, whole):
+        # Whatever would show that there are such pods, and how many, could not be read.
+        found, there = [None], elements.flags(plan.present, reader) if plan.present else [None]
     found = [
         MAYBE_SPEC if one is None and is_there is None else one
         for one, is_there in zip(found, there, strict=True)
@@ -100,7 +104,13 @@ def _report_missing(plan: ComponentPlan, specs: list[PodSpec], elements: Element
 
 
 def _failed_whole(outputs: list[path.Located]) -> bool:
-    return len(outputs) == 1 and outputs[0][0] is UNKNOWN
+    """Whether a path failed before it came to any entry: how many there are is not known."""
+    return len(outputs) == 1 and outputs[0][0] is UNKNOWN and outputs[0][2] == 0
+
+
+def _is_lost(found: list[PodSpec | None], whole: list[path.Located] | None) -> bool:
+    """Whether nothing could be read of a component that lies in no entries of its own."""
+    return found[0] is UNREADABLE_SPEC if whole is None else _failed_whole(whole)
 
 
 def _whole_specs(
@@ -176,6 +186,8 @@ def _fragments(plan: SpecPlan, elements: Elements, reader: Reader) -> list[PodSp
 
 
 def _assembled(parts: dict[str, Any], *, known: bool) -> PodSpec:
+    if all(value is UNKNOWN for value in parts.values()):
+        return UNREADABLE_SPEC
     metadata = {"labels": parts.get("labelsPath"), "annotations": parts.get("annotationsPath")}
     image = parts.get("imagePath")
     containers = parts.get("containersPath")
