@@ -195,6 +195,30 @@ def test_each_component_of_a_circle_is_told(base: dict[str, Any]) -> None:
     ]
 
 
+def test_components_of_one_name_are_followed_one_by_one(base: dict[str, Any]) -> None:
+    """That two bear one name is told for itself, and hides no circle."""
+
+    def circles(*children: tuple[str, str]) -> list[int]:
+        base["spec"]["structureDefinition"]["childComponents"] = [
+            {"name": name, "ownerRef": owner} for name, owner in children
+        ]
+        found = told(base)
+        assert "component-duplicate" in {code for code, _ in found}
+        places: list[str | None] = [
+            f"{STRUCTURE}.childComponents[{index}].ownerRef" for index in range(len(children))
+        ]
+        return [places.index(where) for code, where in found if code == "owner-cycle"]
+
+    assert circles(("a", "a"), ("a", "a")) == [0, 1]
+    assert circles(("a", "train"), ("a", "a")) == [1]
+    assert circles(("a", "a"), ("a", "train")) == [0]
+    assert circles(("a", "b"), ("b", "a"), ("a", "train")) == [0, 1]
+    assert circles(("a", "train"), ("a", "train"), ("b", "a")) == []
+    # The owner is the root, whatever child is called like it.
+    assert circles(("train", "train"), ("a", "train")) == []
+    assert circles(("train", "a"), ("a", "train")) == []
+
+
 def test_a_core_kind_has_no_group(base: dict[str, Any]) -> None:
     _root(base)["kind"] = {"version": "v1", "kind": "Pod"}
     assert told(base) == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from workload_map.definition.findings import Report, Steps, did_you_mean
 from workload_map.definition.limits import excesses
 from workload_map.definition.schema import Component, Definition, Group, GroupVersionKind
@@ -103,8 +101,11 @@ def _check_root(root: Component, report: Report) -> None:
 
 
 def _check_owners(definition: Definition, report: Report) -> None:
-    owners = {component.name: component.owner_ref for component in definition.components}
-    names = Counter(component.name for component in definition.components)
+    owners: dict[str, set[str]] = {component.name: set() for component in definition.components}
+    for component in definition.spec.structure_definition.child_components:
+        if component.owner_ref:
+            owners[component.name].add(component.owner_ref)
+    owners[definition.root.name] = set()  # who names it means the root, and not a child that bears its name
     for component, steps in steps_of(definition)[1:]:
         where = (*steps, "ownerRef")
         if not component.owner_ref:
@@ -114,17 +115,17 @@ def _check_owners(definition: Definition, report: Report) -> None:
             report.add(
                 "owner-unknown", where, message, did_you_mean(component.owner_ref, filter(None, owners))
             )
-        elif names[component.name] == 1 and _is_in_circle(component.name, owners):
+        elif component.name in _above(component.owner_ref, owners) - {definition.root.name}:
             report.add("owner-cycle", where, f"{component.name!r} is among its own owners")
 
 
-def _is_in_circle(name: str, owners: dict[str, str | None]) -> bool:
-    owner = owners[name]
-    for _ in owners:
-        if owner == name:
-            return True
-        owner = owners.get(owner) if owner is not None else None
-    return False
+def _above(name: str, owners: dict[str, set[str]]) -> set[str]:
+    """All components that are reached from a name over owners; several may bear one name."""
+    reached, left = set[str](), {name}
+    while left:
+        reached |= left
+        left = {above for one in left for above in owners.get(one, ())} - reached
+    return reached
 
 
 def _check_depth(groups: tuple[Group, ...], steps: Steps, depth: int, report: Report) -> None:
