@@ -10,45 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
 from workload_map.definition import DefinitionSet
+from workload_map.engine import nodes
 from workload_map.engine.adoption import Adoption, rules_for
 from workload_map.engine.finding import Failure, Finder, Lookup
-from workload_map.engine.objects import (
-    Object,
-    ObjectKey,
-    api_kind,
-    controller,
-    is_pod,
-    key_of,
-    kind_of,
-    metadata,
-    owner_uid,
-    text_of,
-    uid_of,
-)
+from workload_map.engine.nodes import Node
+from workload_map.engine.objects import Object, ObjectKey, api_kind, key_of, kind_of, metadata
+from workload_map.engine.tops import OwnerChain, Tops
 from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans, Waiting
 
 MAX_DEPTH = 32
 """How many owners above one another are followed. Real chains have up to six."""
-
-
-class OwnerChain(msgspec.Struct, frozen=True):
-    """The controllers above an object, nearest first.
-
-    Attributes:
-        owners: Those at hand.
-        missing: The owner reference at which the chain ends because its object is not at hand.
-        cycle: The chain comes back to itself.
-        too_deep: The chain is longer than `MAX_DEPTH`.
-    """
-
-    owners: tuple[Object, ...]
-    missing: Object | None = None
-    cycle: bool = False
-    too_deep: bool = False
 
 
 class OwnerIndex:
@@ -61,12 +34,12 @@ class OwnerIndex:
     """
 
     def __init__(self, objects: Iterable[Any], lookup: Lookup | None = None) -> None:
-        self._objects: dict[int, Object] = {}
-        self._by_uid: dict[str, Object] = {}
-        self._sharing: dict[str, list[Object]] = {}
-        self._owned: dict[str, dict[int, Object]] = {}
+        self._nodes: dict[int, Node] = {}
+        self._by_uid: dict[str, Node] = {}
+        self._sharing: dict[str, list[Node]] = {}
+        self._owned: dict[str, dict[int, Node]] = {}
         self._waiting: Waiting | None = None
-        self._named: dict[tuple[str, str, str | None], dict[str, Object]] | None = None
+        self._named: dict[tuple[str, str, str | None], dict[str, Node]] | None = None
         self._lookup = Finder(lookup) if lookup is not None else None
         self.owner_failures: list[Failure] = []
         """The owners that were asked for in vain, since the caller's function raised something."""
@@ -89,65 +62,69 @@ class OwnerIndex:
     @property
     def objects(self) -> list[Object]:
         """Everything at hand, in the order in which it was given."""
-        return list(self._objects.values())
+        return [node.obj for node in self._nodes.values()]
 
     def add(self, obj: Object) -> None:
         """Take in one more object. Those that wait for it by its UID are below it from now on."""
-        uid = uid_of(obj)
-        if uid is not None and self._by_uid.setdefault(uid, obj) is not obj and not self._shares(uid, obj):
+        node = nodes.read(obj)
+        uid = node.uid
+        if uid is not None and self._by_uid.setdefault(uid, node) is not node and not self._shares(node):
             return
-        self._objects[id(obj)] = obj
-        if not is_pod(obj):
-            self._kinds.add(api_kind(obj))
-        reference = controller(obj)
-        if reference is not None:
-            self._owned.setdefault(owner_uid(reference), {})[id(obj)] = obj
+        self._nodes[id(obj)] = node
+        if not node.is_pod:
+            self._kinds.add(node.api)
+        if node.controller is not None:
+            siblings = self._owned.get(node.controller_uid)
+            if siblings is None:
+                self._owned[node.controller_uid] = {id(obj): node}
+            else:
+                siblings[id(obj)] = node
         elif self._adoption is not None and self._adoption.may_claim(obj):
             self._adoption.add(obj)
         if self._named is not None:
-            key = key_of(obj)
-            self._named.setdefault(key[:3], {}).setdefault(key[3], obj)
+            key = node.key
+            self._named.setdefault(key[:3], {}).setdefault(key[3], node)
         if self._waiting is not None:
-            self._park(obj, self._waiting)
-            for child in self.owned_by(uid) if uid else ():
-                if self.controller_of(child) is not None:
-                    self._waiting.discard(child)
+            self._park(node, self._waiting)
+            for child in self._owned_by(uid):
+                if self._controller(child) is not None:
+                    self._waiting.discard(child.obj)
 
-    def _shares(self, uid: str, obj: Object) -> bool:
+    def _shares(self, node: Node) -> bool:
         """Whether an object is kept whose UID another one bears; one that is given twice counts once."""
+        uid = node.uid or ""
         known = self._by_uid[uid]
-        if _is_same(known, obj):
+        if _is_same(known.obj, node.obj):
             return False
         self.shared_uids.append(uid)
-        if key_of(known) == key_of(obj):
+        if known.key == node.key:
             return False
-        self._sharing.setdefault(uid, []).append(obj)
+        self._sharing.setdefault(uid, []).append(node)
         return True
 
     def remove(self, obj: Object) -> None:
         """Forget an object that was added (this very one). What it controls waits for its UID again."""
-        if self._objects.pop(id(obj), None) is None:
+        node = self._nodes.pop(id(obj), None)
+        if node is None:
             return
-        reference = controller(obj)
-        if reference is not None:
-            self._owned[owner_uid(reference)].pop(id(obj), None)
+        if node.controller is not None:
+            self._owned[node.controller_uid].pop(id(obj), None)
         elif self._adoption is not None:
             self._adoption.remove(obj)
-        key = key_of(obj)
-        if self._named is not None and self._named[key[:3]].get(key[3]) is obj:
+        key = node.key
+        if self._named is not None and self._named[key[:3]].get(key[3]) is node:
             del self._named[key[:3]][key[3]]
-        uid = uid_of(obj)
-        if uid is not None:
-            self._release(uid, obj)
+        if node.uid is not None:
+            self._release(node.uid, node)
         if self._waiting is not None:
             self._waiting.discard(obj)
-            for child in self.owned_by(uid) if uid else ():
+            for child in self._owned_by(node.uid):
                 self._park(child, self._waiting)
 
-    def _release(self, uid: str, obj: Object) -> None:
+    def _release(self, uid: str, node: Node) -> None:
         sharing = self._sharing.get(uid, [])
-        if self._by_uid.get(uid) is not obj:
-            sharing[:] = [one for one in sharing if one is not obj]
+        if self._by_uid.get(uid) is not node:
+            sharing[:] = [one for one in sharing if one is not node]
         elif sharing:
             self._by_uid[uid] = sharing.pop(0)
         else:
@@ -155,27 +132,30 @@ class OwnerIndex:
         if uid in self.shared_uids:
             self.shared_uids = [one for one in self.shared_uids if one != uid] + [uid] * len(sharing)
 
-    def _park(self, obj: Object, waiting: Waiting) -> None:
+    def _park(self, node: Node, waiting: Waiting) -> None:
         """Let an object wait for its controller, where that is not at hand."""
-        if controller(obj) is not None and self.controller_of(obj) is None:
-            waiting.add(obj)
+        if node.controller is not None and self._controller(node) is None:
+            waiting.add(node.obj)
 
     def _fetch_owners(self, lookup: Finder) -> None:
         asked: set[str] = set()
-        waiting = list(self._objects.values())
+        waiting = list(self._nodes.values())
         # The list grows while it is walked: owners that were found have owners of their own.
-        for obj in waiting:
-            reference = controller(obj)
-            uid = owner_uid(reference) if reference else ""
-            if reference is None or not uid or uid in self._by_uid or uid in asked:
+        for node in waiting:
+            uid = node.controller_uid
+            if node.controller is None or not uid or uid in self._by_uid or uid in asked:
                 continue
             asked.add(uid)
-            found = lookup({**reference, "namespace": metadata(obj).get("namespace")})
+            found = lookup({**node.controller, "namespace": node.namespace})
             if lookup.failed is not None:
                 self.owner_failures.append(lookup.failed)
             if isinstance(found, dict) and metadata(found).get("uid") == uid:
                 self.add(found)
-                waiting.append(found)
+                waiting.append(self._node(found))
+
+    def _node(self, obj: Object) -> Node:
+        """What ties an object to others, which need not be at hand itself."""
+        return self._nodes.get(id(obj)) or nodes.read(obj)
 
     # Finding objects
 
@@ -186,8 +166,10 @@ class OwnerIndex:
         """
         group_kind = kind_of(api_version, kind)
         found = self._names().get((*group_kind, namespace), {}).get(name)
-        if found is not None or self._lookup is None:
-            return found
+        if found is not None:
+            return found.obj
+        if self._lookup is None:
+            return None
         reference = {"apiVersion": api_version, "kind": kind, "namespace": namespace, "name": name}
         answer = self._lookup(reference)
         if self._lookup.failed is not None:
@@ -198,56 +180,66 @@ class OwnerIndex:
 
     def with_uid(self, uid: str) -> Object | None:
         """The object of a UID, the first of several; None where none is at hand."""
-        return self._by_uid.get(uid)
+        found = self._by_uid.get(uid)
+        return found.obj if found is not None else None
 
-    def owned_by(self, uid: str) -> Iterable[Object]:
+    def owned_by(self, uid: str) -> list[Object]:
         """The objects that a controller of this UID controls, whether it is at hand or not."""
-        return self._owned.get(uid, {}).values()
+        return [node.obj for node in self._owned_by(uid)]
+
+    def _owned_by(self, uid: str | None) -> Iterable[Node]:
+        return self._owned.get(uid, {}).values() if uid else ()
 
     def of_kind(self, api_version: str, kind: str, namespace: str | None) -> list[Object]:
         """The objects of a kind in a namespace, and those that lie in none, by name."""
         group_kind = kind_of(api_version, kind)
         found = dict(self._names().get((*group_kind, None), {}))
         found.update(self._names().get((*group_kind, namespace), {}))
-        return [found[name] for name in sorted(found)]
+        return [found[name].obj for name in sorted(found)]
 
-    def _names(self) -> dict[tuple[str, str, str | None], dict[str, Object]]:
+    def _names(self) -> dict[tuple[str, str, str | None], dict[str, Node]]:
         if self._named is None:
             self._named = {}
-            for obj in self._objects.values():
-                key = key_of(obj)
-                self._named.setdefault(key[:3], {}).setdefault(key[3], obj)
+            for node in self._nodes.values():
+                key = node.key
+                self._named.setdefault(key[:3], {}).setdefault(key[3], node)
         return self._named
 
     # Owners above, pods below
 
     def controller_of(self, obj: Object) -> Object | None:
         """The controller of an object, if it is at hand."""
-        reference = controller(obj)
-        owner = self._by_uid.get(owner_uid(reference)) if reference is not None else None
-        if owner is None or not _may_own(metadata(owner).get("namespace"), obj):
-            return None
-        return owner
+        owner = self._controller(self._node(obj))
+        return owner.obj if owner is not None else None
+
+    def _controller(self, node: Node) -> Node | None:
+        owner = self._by_uid.get(node.controller_uid)
+        return owner if owner is not None and _may_own(owner, node) else None
+
+    def _owner(self, node: Node) -> Node | None:
+        """The controller of an object, or the workload that it names, if it is at hand."""
+        if node.controller is None:
+            return self._adopter(node.obj) if self._adoption is not None else None
+        return self._controller(node)
 
     def chain(self, obj: Object) -> OwnerChain:
         """The controllers above an object."""
+        return self._chain(self._node(obj))
+
+    def _chain(self, node: Node) -> OwnerChain:
         owners: list[Object] = []
-        start, current = uid_of(obj), obj
+        current = node
         while True:
-            reference = controller(current)
-            if reference is None:
-                owner = self._adopter(current) if self._adoption is not None else None
-            else:
-                owner = self.controller_of(current)
+            owner = self._owner(current)
             if owner is None:
-                return OwnerChain(tuple(owners), missing=reference)
+                return OwnerChain(tuple(owners), missing=current.controller)
             # Chains are short: looking through one is quicker than keeping a set of it.
-            returns = start is not None and uid_of(owner) == start
-            if returns or any(owner is one for one in owners):
+            returns = node.uid is not None and owner.uid == node.uid
+            if returns or any(owner.obj is one for one in owners):
                 return OwnerChain(tuple(owners), cycle=True)
             if len(owners) == MAX_DEPTH:
                 return OwnerChain(tuple(owners), too_deep=True)
-            owners.append(owner)
+            owners.append(owner.obj)
             current = owner
 
     def pods_under(self, obj: Object) -> list[Object]:
@@ -256,43 +248,43 @@ class OwnerIndex:
 
     def below(self, obj: Object) -> tuple[list[Object], bool]:
         """As `pods_under`, and whether something lies so deep that it is not followed."""
-        pods = [obj] if is_pod(obj) else []
+        node = self._node(obj)
+        pods = [node] if node.is_pod else []
         depth = 0
-        for depth, level in enumerate(self._levels(obj), start=1):
+        for depth, level in enumerate(self._levels(node), start=1):
             if depth > MAX_DEPTH + 1:
                 break
-            pods.extend(one for one in level if is_pod(one))
-        return sorted(pods, key=_name_and_uid), depth > MAX_DEPTH + 1
+            pods.extend([one for one in level if one.is_pod])
+        pods.sort(key=_name_and_uid)
+        return [one.obj for one in pods], depth > MAX_DEPTH + 1
 
-    def _levels(self, obj: Object) -> Iterator[list[Object]]:
+    def _levels(self, node: Node) -> Iterator[list[Node]]:
         """What lies below an object, level by level, each once."""
-        seen = {id(obj), id(self._by_uid.get(uid_of(obj) or "", obj))}
-        level = [obj]
+        seen = {id(node.obj), id(self._by_uid.get(node.uid or "", node).obj)}
+        level = [node]
         while level:
-            level = [one for owner in level for one in self._below(owner) if id(one) not in seen]
-            seen.update(map(id, level))
+            level = [one for owner in level for one in self._below(owner) if id(one.obj) not in seen]
+            seen.update([id(one.obj) for one in level])
             if level:
                 yield level
 
-    def _below(self, owner: Object) -> Iterable[Object]:
-        meta = metadata(owner)
-        uid = meta.get("uid")
-        owned = self._owned.get(uid) if uid and isinstance(uid, str) else None
+    def _below(self, owner: Node) -> Iterable[Node]:
+        uid = owner.uid
+        owned = self._owned.get(uid) if uid else None
         if not owned or (uid in self._sharing and self._by_uid.get(uid) is not owner):
             below = []
         else:
-            namespace = meta.get("namespace")
-            below = [one for one in owned.values() if _may_own(namespace, one)]
+            below = [one for one in owned.values() if _may_own(owner, one)]
         if self._adoption is not None:
-            below.extend(self._adopted(key_of(owner), self._adoption))
+            below.extend(self._adopted(owner.key, self._adoption))
         return below
 
-    def _adopted(self, key: ObjectKey, adoption: Adoption) -> Iterator[Object]:
+    def _adopted(self, key: ObjectKey, adoption: Adoption) -> Iterator[Node]:
         """The pods that name a workload, and no other that comes before it."""
         for pod in adoption.pods(key):
             adopter = self._adopter(pod)
-            if adopter is not None and key_of(adopter) == key:
-                yield pod
+            if adopter is not None and adopter.key == key:
+                yield self._node(pod)
 
     # Pods that name their workload
 
@@ -305,9 +297,9 @@ class OwnerIndex:
         self._adoption = Adoption(rules) if rules else None
         if self._adoption is None:
             return
-        for obj in self._objects.values():
-            if controller(obj) is None and self._adoption.may_claim(obj):
-                self._adoption.add(obj)
+        for node in self._nodes.values():
+            if node.controller is None and self._adoption.may_claim(node.obj):
+                self._adoption.add(node.obj)
 
     def may_claim(self, obj: Object) -> bool:
         """Whether an object is of a kind that names its workload, where it has no controller."""
@@ -321,7 +313,7 @@ class OwnerIndex:
         """One for each pod that may name a workload but cannot be read."""
         return self._adoption.problems(key_of(obj)) if self._adoption else ()
 
-    def _adopter(self, pod: Object) -> Object | None:
+    def _adopter(self, pod: Object) -> Node | None:
         """The workload that a pod without a controller names: the first one at hand."""
         for group, kind, namespace, name in self._adoption.claims(pod) if self._adoption else ():
             found = self._names().get((group, kind, namespace), {}).get(name)
@@ -339,26 +331,12 @@ class OwnerIndex:
         missing).
         """
         self.adopt(definitions)
-        positions = {key: number for number, key in enumerate(self._objects)}
-        return [obj for obj in self._objects.values() if self._is_top(obj, definitions, positions)]
+        tops = Tops(definitions, owner=self._owner, chain=self._chain, owns=self._owns)
+        return tops.among(self._nodes.values())
 
-    def _is_top(self, obj: Object, definitions: DefinitionSet, positions: dict[int, int]) -> bool:
-        if not is_covered(obj, definitions):
-            return False
-        chain = self.chain(obj)
-        if any(is_covered(owner, definitions) for owner in chain.owners):
-            # Of objects that control each other none is on top; the first one stands for them.
-            return chain.cycle and self._is_first_of_cycle(obj, chain, positions)
-        if chain.missing is None:
-            return True
-        return not is_pod(obj) and not is_covered(chain.missing, definitions)
-
-    @staticmethod
-    def _is_first_of_cycle(obj: Object, chain: OwnerChain, positions: dict[int, int]) -> bool:
-        closing = controller(chain.owners[-1])
-        if closing is None or owner_uid(closing) != uid_of(obj):
-            return False
-        return all(positions[id(obj)] < positions[id(owner)] for owner in chain.owners)
+    def _owns(self, node: Node) -> bool:
+        """Whether something may be below an object."""
+        return node.uid in self._owned or (self._adoption is not None and self.is_named_by_pods(node.obj))
 
     @property
     def orphans(self) -> list[Orphans]:
@@ -373,18 +351,18 @@ class OwnerIndex:
         """The objects that wait for their controllers: looked for when first asked for, then kept."""
         if self._waiting is None:
             self._waiting = Waiting()
-            for obj in self._objects.values():
-                self._park(obj, self._waiting)
+            for node in self._nodes.values():
+                self._park(node, self._waiting)
         return self._waiting
 
 
-def _may_own(namespace: Any, obj: Object) -> bool:
-    """Whether an owner in this namespace lies where owners of an object can: in its own, or in none.
+def _may_own(owner: Node, node: Node) -> bool:
+    """Whether an owner lies where owners of an object can: in its own namespace, or in none.
 
     The garbage collector takes a reference across namespaces for one to an owner that is not there; and who
     may create pods in one namespace must not change what is said of a workload in another.
     """
-    return namespace is None or namespace == metadata(obj).get("namespace")
+    return owner.namespace is None or bool(owner.namespace == node.namespace)
 
 
 def is_covered(obj: Object, definitions: DefinitionSet) -> bool:
@@ -399,6 +377,5 @@ def _is_same(one: Object, other: Object) -> bool:
         return False
 
 
-def _name_and_uid(pod: Object) -> tuple[str, str]:
-    meta = metadata(pod)
-    return text_of(meta.get("name")) or "", text_of(meta.get("uid")) or ""
+def _name_and_uid(pod: Node) -> tuple[str, str]:
+    return pod.name, pod.uid or ""

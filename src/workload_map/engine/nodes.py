@@ -1,0 +1,69 @@
+"""What ties an object to others, read once: a large cluster is walked through several times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from workload_map.engine.objects import Object, ObjectKey, kind_of
+
+
+class Node(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """An object among others. Whatever is malformed is as if it were absent.
+
+    Attributes:
+        obj: The object.
+        api: Its `apiVersion` and `kind`; empty where they are no texts.
+        namespace: Its namespace, as it stands there.
+        name: Its name; empty where it has none.
+        uid: Its UID; None without one.
+        controller: The owner reference of its controller; None without one.
+        controller_uid: The UID that this reference names; empty where it names none.
+    """
+
+    obj: Object
+    api: tuple[str, str]
+    namespace: Any
+    name: str
+    uid: str | None
+    controller: Object | None
+    controller_uid: str
+
+    @property
+    def is_pod(self) -> bool:
+        """Whether it is a core Pod."""
+        return self.api == _POD
+
+    @property
+    def key(self) -> ObjectKey:
+        """As `objects.key_of`."""
+        namespace = self.namespace
+        return (*kind_of(*self.api), namespace if isinstance(namespace, str) else None, self.name)
+
+
+_POD = ("v1", "Pod")
+
+
+def read(obj: Object) -> Node:
+    """What ties an object to others. One long function, since it is called for each pod of a cluster."""
+    meta = obj.get("metadata")
+    if not isinstance(meta, dict):
+        meta = {}
+    version, kind = obj.get("apiVersion"), obj.get("kind")
+    name, uid, references = meta.get("name"), meta.get("uid"), meta.get("ownerReferences")
+    controller, controller_uid = None, None
+    if isinstance(references, list):
+        for reference in references:
+            if isinstance(reference, dict) and reference.get("controller") is True:
+                controller, controller_uid = reference, reference.get("uid")
+                break
+    return Node(
+        obj,
+        (version if isinstance(version, str) else "", kind if isinstance(kind, str) else ""),
+        meta.get("namespace"),
+        name if isinstance(name, str) else "",
+        uid if uid and isinstance(uid, str) else None,
+        controller,
+        controller_uid if isinstance(controller_uid, str) else "",
+    )
