@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -266,3 +267,16 @@ def test_many_documents_on_one_line_are_read_in_one_pass() -> None:
 )
 def test_what_is_endless_is_cut_in_messages(text: str) -> None:
     assert len(str(only_error(text))) < 200
+
+
+def test_a_text_is_there_once_while_it_is_read_and_a_key_once_for_all() -> None:
+    data = b"kind: List\nitems:\n- {name: a}\n- {name: b}\n" + b"# a long text\n" * 100_000
+    tracemalloc.start()
+    try:
+        (value,) = values(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5 * len(data)  # besides what was given: what it is decoded to, to see that it can be
+    (first,), (second,) = value["items"]
+    assert first is second

@@ -139,10 +139,11 @@ def _yaml(part: _Part, index: int, *, positions: bool) -> Iterator[Document | Do
     from workload_map.documents.yaml_text import YamlText  # noqa: PLC0415 - PyYAML is not needed for JSON
 
     try:
-        text = YamlText(part.raw.decode(), part.file, part.first_line)
+        part.raw.decode()
     except UnicodeDecodeError:
         yield invalid_utf8(part.raw, part.file, index, part.first_line)
         return
+    text = YamlText(part.raw, part.file, part.first_line)
     try:
         for number, value in enumerate(text.values(index)):
             locate = partial(text.places, index, number) if positions else None

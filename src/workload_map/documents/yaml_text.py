@@ -6,6 +6,7 @@ last of several equal keys win, share what aliases name without counting, and kn
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ MAX_ALIASED = 10_000_000
 class PurePythonParser(Reader, Scanner, Parser):
     """The events without libyaml: about eight times slower, otherwise the same."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, stream: bytes) -> None:
         Reader.__init__(self, stream)
         Scanner.__init__(self)
         Parser.__init__(self)
@@ -51,13 +52,14 @@ class YamlText:
     """One YAML text: one document, or several if its lines end in a way that only YAML knows (a lone CR).
 
     Args:
-        text: The text, without a byte order mark.
+        raw: The text as UTF-8, without a byte order mark. It is parsed as it is: as a string it would be
+            there twice more, since libyaml takes bytes.
         file: The file's name, for errors.
         first_line: The number of the text's first line in the file.
     """
 
-    def __init__(self, text: str, file: str, first_line: int) -> None:
-        self._text = text
+    def __init__(self, raw: bytes, file: str, first_line: int) -> None:
+        self._raw = raw
         self._file = file
         self._first_line = first_line
 
@@ -85,7 +87,7 @@ class YamlText:
     ) -> Iterator[tuple[int, Any, dict[Steps, Position]]]:
         number = 0
         try:
-            parser = _Parser(self._text)
+            parser = _Parser(self._raw)
             while not isinstance(event := parser.get_event(), yaml.StreamEndEvent):
                 if not isinstance(event, yaml.DocumentStartEvent):
                     continue
@@ -104,10 +106,11 @@ class YamlText:
 
     def _unreadable(self, error: ReaderError, index: int) -> DocumentError:
         offset = error.position
+        text = self._raw.decode()
         if _Parser is not PurePythonParser:  # libyaml counts bytes
-            offset = len(self._text.encode()[:offset].decode(errors="ignore"))
-        line = self._text.count("\n", 0, offset)
-        column = offset - (self._text.rfind("\n", 0, offset) + 1)
+            offset = len(self._raw[:offset].decode(errors="ignore"))
+        line = text.count("\n", 0, offset)
+        column = offset - (text.rfind("\n", 0, offset) + 1)
         position = Position(self._first_line + line, column + 1)
         character = ord(error.character) if isinstance(error.character, str) else error.character
         if character == 0:
@@ -127,7 +130,7 @@ class YamlText:
         return self._error(problem, position, index, hint)
 
     def _hint(self, line: int, column: int) -> str | None:
-        lines = self._text.splitlines()
+        lines = self._raw.decode().splitlines()
         text = lines[line] if line < len(lines) else ""
         if text[column : column + 1] == "\t":
             return "This is a tab; YAML takes only spaces for indentation."
@@ -261,7 +264,7 @@ class _Builder:
     def _key(self, value: scalars.Scalar, event: yaml.Event) -> None:
         if value is None:
             self._refuse("a key is null", event)
-        key = scalars.key(value)
+        key = sys.intern(scalars.key(value))  # most keys are there thousands of times
         parent = self._stack[-1]
         if key in parent.value:
             self._refuse(f"the key {scalars.shorten(key)} is there twice", event)
