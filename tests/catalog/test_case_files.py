@@ -122,24 +122,41 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "message", "place"),
     [
-        ("description: x\nobject: {}\n", "expect"),
-        ("description: x\nobject: {}\nexpect: {}\nexpects: {}\n", "expects"),
-        ("description: x\nobject: {}\nexpect: {}\n", "cannot fail"),
-        ("description: x\nobject: []\nexpect: {}\n", "object"),
-        ("description: 1\nobject: {}\nexpect: {}\n", "description"),
-        ("[]", "object"),
-        ("description: x\n---\nobject: {}\n", "one document, found 2"),
-        ("# nothing\n", "one document, found 0"),
+        ("description: x\nobject: {}\n", "expect is missing", ", line 1"),
+        ("description: x\nobject: {}\nexpect: {}\nexpects: {}\n", "unknown field", ", line 4, expects"),
+        ("description: x\nobject: {}\nexpect: {}\n", "cannot fail", ""),
+        ("description: x\nobject: []\nexpect: {}\n", "expected a mapping, found a list", ", line 2, object"),
+        ("description: 1\nobject: {}\nexpect: {}\n", "expected a string", ", line 1, description"),
+        ("[]", "expected a mapping, found a list", ", line 1"),
+        ("description: x\n---\nobject: {}\n", "one document, found 2", ""),
+        ("# nothing\n", "one document, found 0", ""),
     ],
 )
-def test_a_file_that_is_no_case_is_named(tmp_path: Path, text: str, message: str) -> None:
+def test_a_file_that_is_no_case_is_named(tmp_path: Path, text: str, message: str, place: str) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text(text)
     with pytest.raises(CaseError, match=message) as caught:
         read_case(file)
-    assert caught.value.location == str(file)
+    assert caught.value.location == f"{file}{place}"
+
+
+def test_a_misspelt_key_of_a_case_is_told_with_its_line_and_the_nearest(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text("description: x\nobject: {}\nexpct: {name: x}\n")
+    with pytest.raises(CaseError, match="unknown field") as caught:
+        read_case(file)
+    assert (caught.value.location, caught.value.hint) == (f"{file}, line 3, expct", "did you mean expect?")
+
+
+def test_a_key_that_the_view_does_not_have_is_told_with_the_nearest() -> None:
+    view = {"phase": "Running", "totals": {"pods": 1}}
+    assert [*map(str, differences({"phase": "Running", "totls": {"pods": 1}}, view))] == [
+        'totls: expected {"pods":1}, found nothing; did you mean totals?'
+    ]
+    (far,) = differences({"totals": {"zzz": 1}}, view)
+    assert str(far) == "totals.zzz: expected 1, found nothing"
 
 
 def test_a_file_that_is_no_yaml_is_named(tmp_path: Path) -> None:

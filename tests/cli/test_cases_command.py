@@ -65,6 +65,15 @@ def test_a_file_that_is_no_case_fails_and_the_others_run(
     assert len(result.out.splitlines()) == 2
 
 
+def test_a_misspelt_key_is_told_with_its_line(wmap: Wmap, put: Any, mine: str) -> None:
+    broken = put("mine/trainer/cases/broken.yaml", (CASE % "Completed").replace("expect:", "expct:"))
+    line = CASE.splitlines().index("expect: {phase: %s, origin: file, totals: {pods: 1}}") + 1
+    assert wmap("test", mine).out.splitlines() == [
+        broken,
+        f"  unknown field ({broken}, line {line}, expct); did you mean expect?",
+    ]
+
+
 def test_a_folder_without_cases_is_an_error(wmap: Wmap, tmp_path: Path, mine: str) -> None:
     for path in (str(tmp_path), mine, str(tmp_path / "not-there")):
         result = wmap("test", path)

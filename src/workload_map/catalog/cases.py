@@ -14,7 +14,9 @@ from typing import Any
 import msgspec
 
 from workload_map.definition import DefinitionSet
-from workload_map.documents import DocumentError, read
+from workload_map.definition.diagnosis import readable
+from workload_map.definition.findings import Report, did_you_mean
+from workload_map.documents import Document, DocumentError, read
 from workload_map.engine.resolve import resolve
 from workload_map.errors import WorkloadMapError
 
@@ -31,8 +33,8 @@ class _Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: str
     object: Object
     expect: Object
-    pods: list[Object] | None = None
-    related: list[Object] = []
+    pods: tuple[Object, ...] | None = None
+    related: tuple[Object, ...] = ()
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -58,22 +60,26 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A place in the view that is not as expected."""
+    """A place in the view that is not as expected; where there is no such key, with the nearest one."""
 
     path: str
     expected: Any
     found: Any
+    hint: str | None = None
 
     def __str__(self) -> str:
         """All in one line."""
         expected, found = self._texts()
-        return f"{self.path}: expected {expected}, found {found}"
+        return f"{self.path}: expected {expected}, found {found}{self._hint()}"
 
     @property
     def lines(self) -> tuple[str, str, str]:
         """The place, and below it what is expected there and what was found."""
         expected, found = self._texts()
-        return self.path, f"  expected  {expected}", f"  found     {found}"
+        return self.path, f"  expected  {expected}", f"  found     {found}{self._hint()}"
+
+    def _hint(self) -> str:
+        return f"; {self.hint}" if self.hint else ""
 
     def _texts(self) -> tuple[str, str]:
         """Both as JSON; of long ones the part where they begin to differ."""
@@ -111,17 +117,14 @@ def read_case(file: Path) -> Case:
         content = file.read_bytes()
     except OSError as error:
         raise CaseError(f"cannot be read: {error.strerror}", location=str(file)) from None
-    documents = list(read(content, str(file), positions=True))
-    for found in documents:
+    documents = []
+    for found in read(content, str(file), positions=True):
         if isinstance(found, DocumentError):
             raise found
+        documents.append(found)
     if len(documents) != 1:
         raise CaseError(f"a case is one document, found {len(documents)}", location=str(file))
-    value = documents[0].value if not isinstance(documents[0], DocumentError) else None
-    try:
-        told = msgspec.convert(value, _Content)
-    except msgspec.ValidationError as error:
-        raise CaseError(str(error), location=str(file)) from None
+    told = _content(documents[0])
     if not told.expect:
         raise CaseError("`expect` is empty, so the case cannot fail", location=str(file))
     return Case(
@@ -130,9 +133,20 @@ def read_case(file: Path) -> Case:
         description=told.description,
         object=told.object,
         expect=told.expect,
-        pods=told.pods,
-        related=told.related,
+        pods=None if told.pods is None else list(told.pods),
+        related=list(told.related),
     )
+
+
+def _content(document: Document) -> _Content:
+    try:
+        return msgspec.convert(document.value, _Content)
+    except msgspec.ValidationError:
+        report = Report(document)
+        readable(document.value, report, _Content)
+        # A misspelt key is missing too, but that it is misspelt tells more.
+        first = min(report.findings, key=lambda one: one.code != "unknown-field")
+        raise CaseError(first.message, location=first.where, hint=first.hint) from None
 
 
 def check(case: Case, definitions: DefinitionSet) -> list[Difference]:
@@ -145,7 +159,11 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[Differenc
     """Where a value is not as expected: each expected key, all entries of lists, values with their types."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key, value in expected.items():
-            yield from differences(value, found.get(key, NOTHING), _below(path, key))
+            if key in found:
+                yield from differences(value, found[key], _below(path, key))
+            else:
+                near = did_you_mean(key, found.keys() - expected.keys())
+                yield Difference(_below(path, key), value, NOTHING, near)
     elif isinstance(expected, list) and isinstance(found, list | tuple):
         yield from _differences_of_lists(expected, found, path)
     elif type(expected) is not type(found) or expected != found:

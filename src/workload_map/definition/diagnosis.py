@@ -1,10 +1,11 @@
-"""What is wrong with a value that is not the definition it should be, piece by piece."""
+"""What is wrong with a value that is not what a schema asks for, piece by piece."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import inspect
 
 from workload_map.definition.findings import Report, Steps, did_you_mean, found, shown
@@ -21,16 +22,17 @@ _NOUNS = {
 }
 
 
-def readable(value: dict[str, Any], report: Report) -> Any:
-    """Report all that the schema cannot take, and give the rest in a form that it can."""
-    return _Reader(report).read(value, inspect.type_info(Definition), ())
+def readable(value: Any, report: Report, schema: type[msgspec.Struct] = Definition) -> Any:
+    """Report all that a schema cannot take, and give the rest in a form that it can."""
+    return _Reader(report, schema).read(value, inspect.type_info(schema), ())
 
 
 class _Reader:
     """Makes of a value what the schema can take, and reports the rest."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, schema: type[msgspec.Struct]) -> None:
         self._report = report
+        self._schema = schema
 
     def read(self, value: Any, kind: inspect.Type, steps: Steps) -> Any:
         """The readable part of a value; `_empty(kind)` if there is none."""
@@ -71,7 +73,7 @@ class _Reader:
     def _unknown(
         self, name: str, fields: dict[str, inspect.Field], value: dict[str, Any], steps: Steps
     ) -> None:
-        homes = _homes().get(name, [])
+        homes = _homes(self._schema).get(name, [])
         if 1 <= len(homes) <= 2:  # rightly spelt, wrongly indented
             hint: str | None = f"move it to {' or '.join(homes)}"
         else:
@@ -115,8 +117,8 @@ def _empty(kind: inspect.Type) -> Any:
 
 
 @cache
-def _homes() -> dict[str, list[str]]:
-    """For each field of the schema the fields whose objects have it, for one that was put elsewhere."""
+def _homes(schema: type[msgspec.Struct]) -> dict[str, list[str]]:
+    """For each field of a schema the fields whose objects have it, for one that was put elsewhere."""
     homes: dict[str, dict[str, None]] = {}
     seen: set[type] = set()
 
@@ -134,5 +136,5 @@ def _homes() -> dict[str, list[str]]:
                 for field in kind.fields:
                     visit(field.encode_name, field.type)
 
-    visit("the definition", inspect.type_info(Definition))
+    visit("the definition", inspect.type_info(schema))
     return {name: list(found) for name, found in homes.items()}

@@ -20,7 +20,7 @@ class DefinitionError(WorkloadMapError):
     def __init__(self, findings: Sequence[Finding]) -> None:
         first = findings[0]
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        super().__init__(f"{first.message}{more}", location=_place(first), hint=first.hint)
+        super().__init__(f"{first.message}{more}", location=first.where, hint=first.hint)
         self.findings = tuple(findings)
 
 
@@ -36,12 +36,3 @@ class CollisionError(WorkloadMapError):
 
     code = "definition-collision"
     exit_code = 2
-
-
-def _place(finding: Finding) -> str:
-    parts = [finding.file]
-    if finding.line is not None:
-        parts.append(f"line {finding.line}")
-    if finding.location is not None:
-        parts.append(finding.location)
-    return ", ".join(parts)

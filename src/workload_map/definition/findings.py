@@ -83,6 +83,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
             location=place.location,
         )
 
+    @property
+    def where(self) -> str:
+        """Its place in words: the file, and the line and the field where they are known."""
+        line = f"line {self.line}" if self.line is not None else None
+        return ", ".join(part for part in (self.file, line, self.location) if part is not None)
+
     def __str__(self) -> str:
         """One line in the form of compilers: place, severity, code, field, sentence, hint."""
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

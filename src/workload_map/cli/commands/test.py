@@ -91,7 +91,8 @@ def _failure(outcome: Outcome) -> Iterator[str]:
     about = f": {outcome.case.description}" if outcome.case else ""
     yield f"{outcome.file}{about}"
     if outcome.error is not None:
-        yield f"  {outcome.error}"
+        hint = f"; {outcome.error.hint}" if outcome.error.hint else ""
+        yield f"  {outcome.error}{hint}"
     for difference in outcome.differences:
         yield from (f"  {line}" for line in difference.lines)
 
