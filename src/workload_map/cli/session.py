@@ -15,7 +15,7 @@ from workload_map.definition import DefinitionError, DefinitionSet, Finding, Lay
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
-from workload_map.source import Dump, GroupKind, KindTable, Manifests, Source, SourceError
+from workload_map.source import NO_DEFINITIONS, Dump, GroupKind, KindTable, Manifests, Source, SourceError
 
 
 class TwoSourcesError(WorkloadMapError):
@@ -44,8 +44,13 @@ class Session(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> list[Problem]:
-        """What could not be read so far; a cluster is read until the last view is made."""
-        return [*self.source.warnings, *self.about_definitions]
+        """What could not be read so far; a cluster is read until the last view is made.
+
+        That a cluster has no definitions of its own is no news with each call: commands about definitions
+        tell it.
+        """
+        told = [problem for problem in self.source.warnings if problem.code != NO_DEFINITIONS]
+        return [*told, *self.about_definitions]
 
 
 def open_session(given: Mapping[str, Any]) -> Session:

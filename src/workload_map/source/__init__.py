@@ -21,7 +21,7 @@ from workload_map.source.objects import (
     name_of,
     namespace_of,
 )
-from workload_map.source.protocol import DEFINITION, POD, Answer, Change, Question, Source
+from workload_map.source.protocol import DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question, Source
 from workload_map.source.selection import (
     Filters,
     Selection,
@@ -39,6 +39,7 @@ from workload_map.source.wanted import EVERYTHING, Wanted, parse
 __all__ = [
     "DEFINITION",
     "EVERYTHING",
+    "NO_DEFINITIONS",
     "POD",
     "AmbiguousError",
     "Answer",

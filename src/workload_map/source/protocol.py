@@ -19,6 +19,8 @@ from workload_map.source.objects import Object
 POD = GroupKind("", "Pod")
 EVENTS = (GroupKind("", "Event"), GroupKind("events.k8s.io", "Event"))
 DEFINITION = GroupKind(API_VERSION.partition("/")[0], KIND)
+NO_DEFINITIONS = "no-crd"
+"""The code of the warning that a cluster does not know the kind of definitions, which most need not."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

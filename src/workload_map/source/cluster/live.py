@@ -25,7 +25,7 @@ from workload_map.source.cluster.watching import changes
 from workload_map.source.crds import CRD
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
-from workload_map.source.protocol import DEFINITION, POD, Answer, Change, Question
+from workload_map.source.protocol import DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question
 
 _DEFINITIONS = KindNames(
     group=DEFINITION.group,
@@ -235,7 +235,7 @@ class Cluster:
             return list_all(self._api, Scope(names=_DEFINITIONS), chunk=0).objects
         except AbsentError:
             message = "the cluster has no kartas.run.ai: the built-in definitions count, and those of files"
-            self._warn("no-crd", message)
+            self._warn(NO_DEFINITIONS, message)
         except ForbiddenError:
             message = "definitions in the cluster are left out: listing kartas.run.ai is forbidden"
             self._warn("definitions-forbidden", message)
