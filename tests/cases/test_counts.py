@@ -277,7 +277,7 @@ def test_a_suspended_ray_group_counts_nothing_and_is_marked() -> None:
     assert (a.suspended, a.pods) == (False, 2)
     assert (b.id, b.suspended, b.pods, b.gpus, scale_of(b)) == ("b", True, 0, 0, (0, 0, 0))
     assert b.per_pod.requests is not None
-    assert b.per_pod.requests.strings() == {"nvidia.com/gpu": "1"}
+    assert b.per_pod.requests.accelerators() == 1
     assert (workload.totals.pods, workload.totals.at_min.pods, workload.totals.at_max.pods) == (3, 2, 5)
 
 

@@ -94,7 +94,8 @@ def test_a_count_below_the_minimum_is_raised_and_limits_count_where_requests_are
     worker = part(workload, "worker")
     assert (worker.replicas, worker.gpus, workload.totals.gpus) == (3, 6, 6)
     assert workload.totals.requests is not None
-    assert workload.totals.requests.strings() == {"nvidia.com/gpu": "6"}
+    # The operator's init container asks for CPU and memory, and the template for none.
+    assert workload.totals.requests.strings() == {"cpu": "600m", "memory": "768Mi", "nvidia.com/gpu": "6"}
 
 
 @case("B73")
@@ -107,7 +108,7 @@ def test_the_container_that_the_autoscaler_adds_is_counted() -> None:
     assert requests is not None
     assert requests.strings() == {"cpu": "2500m", "memory": "4608Mi"}
     assert part(workload, "head").per_pod.injected == ("autoscaler",)
-    assert part(workload, "worker").per_pod.injected == ()
+    assert part(workload, "worker").per_pod.injected == ("wait-gcs-ready",)
     worker = part(workload, "worker")
     assert (worker.replicas, worker.min, worker.max) == (1, 0, 8)
     assert workload.totals.gpus == 1

@@ -159,9 +159,6 @@ EXPLAINED = {
     "disaggregatedset-x-k8s-io-disaggregatedset-v1": {
         f"default-without-path: {_CHILDREN}[2].scaleDefinition.defaults.replicas",
     },
-    "kubeflow-org-mpijob-v1": {
-        f"not-writable: {_CHILDREN}[0].specDefinition.fragmentedPodSpecDefinition.initContainersPath",
-    },
     "apps-nvidia-com-nimcache-v1alpha1": {
         f"not-writable: {_ROOT}.specDefinition.fragmentedPodSpecDefinition.resourcesPath",
     },

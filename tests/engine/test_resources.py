@@ -21,22 +21,22 @@ def sidecar(requests: Any = None, limits: Any = None) -> dict[str, Any]:
     return container(requests, limits, restartPolicy="Always")
 
 
-def assert_clean(spec: Any, injected: Any = ()) -> PodResources:
-    needs = pod_resources(spec, injected)
+def assert_clean(spec: Any, injected: Any = (), inits: Any = ()) -> PodResources:
+    needs = pod_resources(spec, injected, inits)
     assert needs.problems == ()
     return needs
 
 
-def requests(spec: Any, injected: Any = ()) -> dict[str, str | None]:
-    return assert_clean(spec, injected).requests.strings()
+def requests(spec: Any, injected: Any = (), inits: Any = ()) -> dict[str, str | None]:
+    return assert_clean(spec, injected, inits).requests.strings()
 
 
 def limits(spec: Any) -> dict[str, str | None]:
     return assert_clean(spec).limits.strings()
 
 
-def problems(spec: Any, injected: Any = ()) -> list[tuple[str, tuple[str | int, ...]]]:
-    return [(one.code, one.path) for one in pod_resources(spec, injected).problems]
+def problems(spec: Any, injected: Any = (), inits: Any = ()) -> list[tuple[str, tuple[str | int, ...]]]:
+    return [(one.code, one.path) for one in pod_resources(spec, injected, inits).problems]
 
 
 class TestContainers:
@@ -229,6 +229,49 @@ class TestInjectedContainers:
             ("bad-quantity", ("injectedContainers", 0, "resources", "requests", "cpu"))
         ]
         assert problems(spec, [None]) == [("malformed", ("injectedContainers", 0))]
+
+
+class TestInjectedInitContainers:
+    def test_they_count_where_the_containers_ask_for_less(self) -> None:
+        amounts = {"cpu": "200m", "memory": "256Mi"}
+        waiting = container(amounts, amounts)
+        needs = assert_clean({"containers": [container({"cpu": "50m", "memory": "1Gi"})]}, (), [waiting])
+        assert needs.requests.strings() == {"cpu": "200m", "memory": "1Gi"}
+        assert needs.limits.strings() == {"cpu": "200m", "memory": "256Mi"}
+
+    def test_they_start_beside_all_sidecars_of_the_spec(self) -> None:
+        spec = {
+            "containers": [container({"cpu": "1"})],
+            "initContainers": [container({"cpu": "4"}), sidecar({"cpu": "2"})],
+        }
+        assert requests(spec) == {"cpu": "4"}
+        assert requests(spec, (), [container({"cpu": "3"})]) == {"cpu": "5"}
+
+    def test_a_sidecar_among_them_runs_on(self) -> None:
+        spec = {"containers": [container({"cpu": "1"})], "initContainers": [container({"cpu": "3"})]}
+        assert requests(spec, (), [sidecar({"cpu": "1"})]) == {"cpu": "3"}
+        assert requests(spec, (), [sidecar({"cpu": "1"}), container({"cpu": "3"})]) == {"cpu": "4"}
+
+    def test_they_are_not_beside_injected_containers(self) -> None:
+        one = container({"cpu": "1"})
+        assert requests({"containers": [one]}, [one], [one]) == {"cpu": "2"}
+
+    @pytest.mark.parametrize("inits", [{}, {"initContainers": None}, {"initContainers": []}])
+    def test_the_spec_needs_no_init_container_of_its_own(self, inits: dict[str, Any]) -> None:
+        assert requests({"containers": [container()], **inits}, (), [container({"cpu": "1"})]) == {"cpu": "1"}
+
+    def test_one_that_asks_for_nothing_changes_nothing(self) -> None:
+        assert requests({"containers": [container({"cpu": "1"})]}, (), [{"name": "wait"}]) == {"cpu": "1"}
+
+    def test_a_pod_of_them_alone_needs_nobody_knows_what(self) -> None:
+        assert problems({"containers": []}, (), [container()]) == [("no-containers", ("containers",))]
+
+    def test_their_problems_have_a_place_of_their_own(self) -> None:
+        spec = {"containers": [container()], "initContainers": [container()]}
+        assert problems(spec, (), [container({"cpu": True})]) == [
+            ("bad-quantity", ("injectedInitContainers", 0, "resources", "requests", "cpu"))
+        ]
+        assert problems(spec, (), [None]) == [("malformed", ("injectedInitContainers", 0))]
 
 
 class TestAbsence:

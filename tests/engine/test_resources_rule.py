@@ -109,10 +109,14 @@ def resources_fields(names: list[str]) -> st.SearchStrategy[Any]:
     return st.none() | st.fixed_dictionaries({}, optional=parts)
 
 
+def starting(containers: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Init containers like these, some of them sidecars."""
+    kinds = st.sampled_from([{}, {"restartPolicy": "Always"}])
+    return st.tuples(containers, kinds).map(lambda two: {**two[0], **two[1]})
+
+
 PLAIN = st.fixed_dictionaries({}, optional={"resources": resources_fields(NAMES)})
-INITS = st.tuples(PLAIN, st.sampled_from([{}, {"restartPolicy": "Always"}])).map(
-    lambda two: {**two[0], **two[1]}
-)
+INITS = starting(PLAIN)
 SPECS = st.fixed_dictionaries(
     {"containers": st.lists(PLAIN, min_size=1, max_size=4)},
     optional={
@@ -123,10 +127,34 @@ SPECS = st.fixed_dictionaries(
 )
 
 
+def as_made(spec: dict[str, Any], containers: list[Any], inits: list[Any]) -> dict[str, Any]:
+    """The spec of the pod that an operator makes, which appends containers of its own."""
+    return {
+        **spec,
+        "containers": spec["containers"] + containers,
+        "initContainers": (spec.get("initContainers") or []) + inits,
+    }
+
+
+# All ask for the same resource, so that what starts beside what decides.
+ASKING = AMOUNTS["nvidia.com/gpu"].map(lambda amount: {"resources": {"requests": {"nvidia.com/gpu": amount}}})
+STARTING = starting(ASKING)
+DENSE = st.fixed_dictionaries(
+    {"containers": st.lists(ASKING, min_size=1, max_size=1), "initContainers": st.lists(STARTING, max_size=3)}
+)
+
+
 @settings(max_examples=1000, deadline=None)
-@given(SPECS)
-def test_every_resource_follows_the_published_rule(spec: dict[str, Any]) -> None:
-    needs = pod_resources(spec)
+@given(
+    st.one_of(
+        st.tuples(SPECS, st.lists(PLAIN, max_size=2), st.lists(INITS, max_size=3)),
+        st.tuples(DENSE, st.lists(ASKING, max_size=1), st.lists(STARTING, max_size=3)),
+    )
+)
+def test_every_resource_follows_the_published_rule(
+    made_of: tuple[dict[str, Any], list[Any], list[Any]],
+) -> None:
+    needs, spec = pod_resources(*made_of), as_made(*made_of)
     for name in NAMES:
         for found, expected in (
             (needs.requests, pod_request(spec, name)),

@@ -436,6 +436,58 @@ def test_containers_that_the_operator_adds_count() -> None:
     assert _cpu(view(structure, thing({"head": template(1, cpu="2")}))) == "2"
 
 
+def test_init_containers_that_the_operator_adds_count_where_the_others_ask_for_less() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.roles[].template
+        injectedInitContainersPath: '{name: "wait", resources: {limits: {cpu: "500m"}}}'
+    """
+    roles = [{"name": "a", "template": template(cpu="2")}, {"name": "b", "template": template(cpu="100m")}]
+    component = only(view(structure, thing({"roles": roles})))
+    assert [one.per_pod.requests.strings() for one in component.instances if one.per_pod.requests] == [
+        {"cpu": "2"},
+        {"cpu": "500m"},
+    ]
+    assert component.per_pod.injected == ("wait",)
+
+
+def test_where_nothing_says_what_pods_need_what_the_operator_adds_does_not_either() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.roles[].template
+        injectedContainersPath: '.spec.roles[] | {name: "proxy"}'
+        injectedInitContainersPath: '.spec.roles[] | {name: "wait"}'
+    """
+    workload = view(structure, thing({"roles": [{"name": "a", "template": template()}, {"name": "b"}]}))
+    assert codes(workload) == ["spec-missing"]
+    assert [one.per_pod.injected for one in only(workload).instances] == [("proxy", "wait"), ()]
+
+
+def test_an_added_init_container_that_is_none_leaves_unknown_what_pods_need() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      instanceIdPath: .spec.roles[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.roles[].template
+        injectedInitContainersPath: .spec.roles[].wait
+    """
+    roles = [
+        {"name": "a", "template": template(1), "wait": "oops"},
+        {"name": "b", "template": template(1), "wait": [{"name": "wait"}]},
+        {"name": "c", "template": template(1), "wait": None},
+    ]
+    workload = view(structure, thing({"roles": roles}))
+    assert codes(workload) == ["spec-malformed"]
+    assert [one.gpus for one in only(workload).instances] == [None, 1, 1]
+
+
 def test_containers_that_the_operator_adds_are_named_as_such() -> None:
     structure = """
     childComponents:

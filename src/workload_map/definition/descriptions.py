@@ -81,6 +81,8 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
             "fragmentedPodSpecDefinition": "Where the pieces of the pod spec lie, where there is "
             "no whole one.",
             "injectedContainersPath": "On the workload: containers that the operator adds to the pods.",
+            "injectedInitContainersPath": "On the workload: init containers that the operator adds to the "
+            "pods, behind those of the pod spec.",
             "incompleteWhen": "On the workload: true where what the pods need is decided "
             "elsewhere, so that it is unknown.",
             "accelerators": "Accelerators in a notation of the framework's own.",

@@ -23,6 +23,7 @@ EXTENSIONS: dict[tuple[type, str], str] = {
     (schema.Component, "parentInstancePath"): "instances hang below all instances of their parent",
     (schema.Component, "objectPath"): "the manifests inside are not seen, nor their pods",
     (schema.SpecDefinition, "injectedContainersPath"): "what these containers need is not counted",
+    (schema.SpecDefinition, "injectedInitContainersPath"): "what these init containers need is not counted",
     (schema.SpecDefinition, "incompleteWhen"): "what pods need is counted although it is not all there",
     (schema.SpecDefinition, "accelerators"): "these accelerators are not counted",
     (schema.FragmentedPodSpec, "nodeSelectorPath"): "the node selector can be neither read nor changed",

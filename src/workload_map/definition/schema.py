@@ -70,8 +70,9 @@ class FragmentedPodSpec(_Object, frozen=True):
 class SpecDefinition(_Object, frozen=True):
     """Where the pod spec of a component lies: exactly one of three shapes.
 
-    Extensions: `injected_containers_path` (containers that the operator adds), `incomplete_when` (true where
-    what the pods need is decided elsewhere), `accelerators` (a framework's own resource notation).
+    Extensions: `injected_containers_path` and `injected_init_containers_path` (containers that the operator
+    adds), `incomplete_when` (true where what the pods need is decided elsewhere), `accelerators` (a
+    framework's own resource notation).
     """
 
     pod_template_spec_path: str | None = None
@@ -79,6 +80,7 @@ class SpecDefinition(_Object, frozen=True):
     metadata_path: str | None = None
     fragmented_pod_spec_definition: FragmentedPodSpec | None = None
     injected_containers_path: str | None = None
+    injected_init_containers_path: str | None = None
     incomplete_when: str | None = None
     accelerators: tuple[Accelerator, ...] = ()
 

@@ -59,6 +59,7 @@ SLOTS: dict[tuple[type[msgspec.Struct], str], Slot] = {
     (schema.SpecDefinition, "pod_spec_path"): _edited("the pod spec", "object"),
     (schema.SpecDefinition, "metadata_path"): _edited("labels and annotations", "object"),
     (schema.SpecDefinition, "injected_containers_path"): Slot("workload", "any", "many"),
+    (schema.SpecDefinition, "injected_init_containers_path"): Slot("workload", "any", "many"),
     (schema.SpecDefinition, "incomplete_when"): Slot("workload", "boolean", "instance"),
     (schema.Accelerator, "path"): Slot("workload", "any", "instance"),
     (schema.FragmentedPodSpec, "scheduler_name_path"): _edited("the scheduler", "string"),

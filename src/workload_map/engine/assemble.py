@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from operator import attrgetter
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from workload_map.engine.amounts import NOTHING, add, own_amounts
 from workload_map.engine.known import Table, remember
 from workload_map.engine.objects import text_of
 from workload_map.engine.observing import mark_history, observe
+from workload_map.engine.specs import PodSpec
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, PlacedPod
 from workload_map.engine.view import ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
 
@@ -49,9 +50,9 @@ class Assembly(msgspec.Struct, eq=False):
         key: list[Hashable] = [id(draft.plan), draft.phase, id(self.accelerators)]
         for one in draft.instances:
             spec = one.spec
-            if one.children or spec is None or spec.injected:
+            if one.children or spec is None:
                 return self._component(draft)
-            key += (id(one.resources), one.scale, one.id, spec.image)
+            key += (id(one.resources), one.scale, one.id, spec.image, _added(spec))
         content = tuple(key)
         known = _COMPONENTS.get(content)
         if known is not None:
@@ -170,14 +171,18 @@ def _per_pod(draft: InstanceDraft) -> PerPod:
     if draft.spec is None:
         return _NO_POD
     needs, spec = draft.resources, draft.spec
-    injected = _names(spec.injected) if spec.injected else ()
+    injected = _added(spec)
     if needs is None:
         return PerPod(None, None, spec.image, injected)
     return PerPod(needs.requests, needs.limits, spec.image, injected)
 
 
-def _names(containers: tuple[dict[str, Any], ...]) -> tuple[str, ...]:
-    return tuple(name for one in containers if (name := text_of(one.get("name"))))
+def _added(spec: PodSpec) -> tuple[str, ...]:
+    """The names of the containers that the operator adds."""
+    if not spec.injected and not spec.injected_inits:
+        return ()
+    containers = spec.injected + spec.injected_inits
+    return tuple([name for one in containers if (name := text_of(one.get("name")))])
 
 
 _Counts = tuple[int | None, int | None, int | None, int | None, PerPod]

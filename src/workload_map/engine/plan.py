@@ -41,6 +41,9 @@ class SpecPlan:
         fragments = spec.fragmented_pod_spec_definition
         self.fragments = _fragments(fragments, place, fields) if fragments else {}
         self.injected = fields.optional(spec.injected_containers_path, f"{place}.injectedContainersPath")
+        self.injected_inits = fields.optional(
+            spec.injected_init_containers_path, f"{place}.injectedInitContainersPath"
+        )
         self.incomplete = fields.optional(spec.incomplete_when, f"{place}.incompleteWhen")
         self.accelerators = tuple(
             (fields.make(one.path, f"{place}.accelerators[{index}].path"), one.resource)
@@ -51,6 +54,11 @@ class SpecPlan:
     def whole(self) -> Field | None:
         """The path of a whole pod template or pod spec, if the object holds one."""
         return self.template or self.pod_spec
+
+    @property
+    def added(self) -> list[Field]:
+        """The paths of what the operator adds to the pod specs."""
+        return [field for field in (self.injected, self.injected_inits) if field is not None]
 
 
 def _fragments(fragments: FragmentedPodSpec, place: str, fields: Fields) -> dict[str, Field]:

@@ -12,7 +12,8 @@ class ResourceProblem(msgspec.Struct, frozen=True):
 
     Attributes:
         code: A stable word for the kind of problem.
-        path: Its place in what was read, keys and indices; injected containers are in `injectedContainers`.
+        path: Its place in what was read, keys and indices; injected containers are in `injectedContainers`
+        and `injectedInitContainers`.
         message: One sentence without the place.
     """
 

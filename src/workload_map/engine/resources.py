@@ -12,7 +12,7 @@ an amount is then unknown (None), and where it cannot be told which resources la
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -64,25 +64,29 @@ _STORED_SIZE: Final = 32
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
-def pod_resources(pod_spec: Any, injected: Sequence[Any] = ()) -> PodResources:
+def pod_resources(
+    pod_spec: Any, injected: Sequence[Any] = (), injected_inits: Sequence[Any] = ()
+) -> PodResources:
     """What a pod of this spec needs.
 
     Args:
         pod_spec: The `spec` of a pod, as JSON decoding gives it. Any other value ends as a problem.
         injected: Containers that an operator adds to the pod; they count like the spec's own containers.
+        injected_inits: Init containers that an operator adds; they count like the spec's own ones, and start
+            after those.
 
     Returns:
         Its requests, limits, claims and problems. Pods with the same needs share one value: results are kept
         by content in a bounded table.
     """
     try:
-        shape = _shape(pod_spec, injected)
+        shape = _shape(pod_spec, injected, injected_inits)
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError):
         shape = None  # malformed somewhere, or beyond what can be a key: read it each time
     known = _SHAPES.get(shape) if shape is not None else None
     if known is not None:
         return known
-    found = _Reader().read(pod_spec, injected)
+    found = _Reader().read(pod_spec, injected, injected_inits)
     if shape is not None and len(shape) <= _SHAPE_SIZE:
         if len(_SHAPES) >= _SHAPES_LIMIT:
             _SHAPES.clear()
@@ -90,7 +94,7 @@ def pod_resources(pod_spec: Any, injected: Sequence[Any] = ()) -> PodResources:
     return found
 
 
-def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:
+def _shape(spec: Any, injected: Sequence[Any], injected_inits: Sequence[Any]) -> bytes | None:
     """All that the result depends on, as bytes; None if it is not an ordinary pod spec."""
     get = spec.get
     containers = get("containers")
@@ -98,20 +102,23 @@ def _shape(spec: Any, injected: Sequence[Any]) -> bytes | None:
     if type(containers) is not list:
         return None
     plain = "resources" not in spec and "overhead" not in spec and "resourceClaims" not in spec
-    if plain and inits is None and not injected and len(containers) == 1:
+    if plain and inits is None and not injected and not injected_inits and len(containers) == 1:
         return _encode((containers[0].get("resources"),))
-    if inits:
-        inits = [(one.get("restartPolicy"), one.get("resources")) for one in inits]
     return _encode(
         (
             [one.get("resources") for one in containers],
-            inits,
+            _shape_of_inits(inits) if inits else inits,
             get("resources"),
             get("overhead"),
             get("resourceClaims"),
             [one.get("resources") for one in injected] if injected else None,
+            _shape_of_inits(injected_inits) if injected_inits else None,
         )
     )
+
+
+def _shape_of_inits(inits: Iterable[Any]) -> list[tuple[Any, Any]]:
+    return [(one.get("restartPolicy"), one.get("resources")) for one in inits]
 
 
 class _Reader(msgspec.Struct, eq=False):
@@ -121,12 +128,16 @@ class _Reader(msgspec.Struct, eq=False):
     claim_uses: list[tuple[str, Path]] = []
     partial: bool = False
 
-    def read(self, spec: Any, injected: Sequence[Any]) -> PodResources:
+    def read(self, spec: Any, injected: Sequence[Any], injected_inits: Sequence[Any]) -> PodResources:
         if not isinstance(spec, dict):
             self.lost((), spec, "an object")
             return self.result({}, {}, ())
         requests, limits = self.of_containers(spec, injected)
         # Most pods have none of these, and to ask for each in turn takes as long as all else.
+        if spec.get("initContainers") is not None or injected_inits:
+            own = self.list_of(spec, "initContainers")
+            inits = [*_placed(own, "initContainers"), *_placed(injected_inits, "injectedInitContainers")]
+            self.apply_init_containers(inits, requests, limits)
         if spec.get("resources") is not None:
             self.apply_pod_level(spec, requests, limits)
         if spec.get("overhead") is not None:
@@ -151,7 +162,7 @@ class _Reader(msgspec.Struct, eq=False):
         self.problems.malformed(path, value, wanted)
 
     def of_containers(self, spec: Mapping[str, Any], injected: Sequence[Any]) -> tuple[Amounts, Amounts]:
-        """What the containers need together, before pod-level resources and overhead."""
+        """What the containers need together, once all init containers but the sidecars are done."""
         containers = self.list_of(spec, "containers")
         if not containers and not injected and not self.partial:
             self.partial = True
@@ -164,8 +175,6 @@ class _Reader(msgspec.Struct, eq=False):
                 (requests, limits), self.side_by_side(injected, "injectedContainers"), strict=True
             ):
                 add(total, more)
-        if spec.get("initContainers") is not None:
-            self.apply_init_containers(self.list_of(spec, "initContainers"), requests, limits)
         return requests, limits
 
     def side_by_side(self, containers: Sequence[Any], place: str) -> tuple[Amounts, Amounts]:
@@ -179,12 +188,14 @@ class _Reader(msgspec.Struct, eq=False):
             add(limits, capped)
         return requests, limits
 
-    def apply_init_containers(self, inits: Iterable[Any], requests: Amounts, limits: Amounts) -> None:
+    def apply_init_containers(
+        self, inits: Iterable[tuple[Path, Any]], requests: Amounts, limits: Amounts
+    ) -> None:
         """Add sidecars; raise to the peak of plain init containers, each beside the sidecars before it."""
         running: tuple[Amounts, Amounts] = ({}, {})
         peaks: tuple[Amounts, Amounts] = ({}, {})
-        for index, container in enumerate(inits):
-            own = self.of_container(container, ("initContainers", index))
+        for path, container in inits:
+            own = self.of_container(container, path)
             sidecar = isinstance(container, dict) and container.get("restartPolicy") == "Always"
             for amounts, total, started, peak in zip(own, (requests, limits), running, peaks, strict=True):
                 if sidecar:
@@ -334,6 +345,10 @@ class _Reader(msgspec.Struct, eq=False):
                 self.claim_uses.append((use["name"], (*path, "claims", index, "name")))
             else:
                 self.problems.malformed((*path, "claims", index), use, "a claim's name")
+
+
+def _placed(containers: Iterable[Any], place: str) -> Iterator[tuple[Path, Any]]:
+    return (((place, index), one) for index, one in enumerate(containers))
 
 
 def _is_hugepages(name: str) -> bool:

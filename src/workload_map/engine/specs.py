@@ -30,6 +30,7 @@ class PodSpec(msgspec.Struct, frozen=True, gc=False):
         injected: Containers that the operator adds.
         image: The image of the first container.
         is_uncertain: Whether there are such pods at all cannot be told.
+        injected_inits: Init containers that the operator adds, behind those of the spec.
     """
 
     spec: dict[str, Any] | None
@@ -37,6 +38,7 @@ class PodSpec(msgspec.Struct, frozen=True, gc=False):
     injected: tuple[dict[str, Any], ...] = ()
     image: str | None = None
     is_uncertain: bool = False
+    injected_inits: tuple[dict[str, Any], ...] = ()
 
 
 NO_SPEC = PodSpec(spec=None)
@@ -213,42 +215,47 @@ def _complete(
 ) -> list[PodSpec]:
     """Add what the extensions say: injected containers, other notations, and what is decided elsewhere."""
     complete = [spec or NO_SPEC for spec in specs]
-    if plan.injected is None and plan.incomplete is None and not plan.accelerators:
+    if not plan.added and plan.incomplete is None and not plan.accelerators:
         return complete
-    added = _injected(plan, complete, elements, reader)
+    containers = _added(plan.injected, complete, elements, reader)
+    inits = _added(plan.injected_inits, complete, elements, reader)
     for field, resource in plan.accelerators:
         for index, count in enumerate(elements.attach(reader.located(field), None, field, reader)):
             if count is UNKNOWN:
                 complete[index] = UNREADABLE_SPEC
             elif count is not None:
-                added[index].append({"resources": {"limits": {resource: count}}})
+                containers[index].append({"resources": {"limits": {resource: count}}})
                 if complete[index] is NO_SPEC:
                     complete[index] = PodSpec(spec={"containers": []})
     # Not to know whether something is missing is not to know what is needed.
     incomplete = [flag is not False for flag in elements.flags(plan.incomplete, reader)]
     for index, one in enumerate(complete):
-        if added[index] or incomplete[index]:
-            spec = None if incomplete[index] else one.spec
-            complete[index] = msgspec.structs.replace(one, spec=spec, injected=tuple(added[index]))
+        if incomplete[index] or (one.spec is not None and (containers[index] or inits[index])):
+            complete[index] = msgspec.structs.replace(
+                one,
+                spec=None if incomplete[index] else one.spec,
+                injected=tuple(containers[index]),
+                injected_inits=tuple(inits[index]),
+            )
     return complete
 
 
-def _injected(
-    plan: SpecPlan, specs: list[PodSpec], elements: Elements, reader: Reader
+def _added(
+    field: Field | None, specs: list[PodSpec], elements: Elements, reader: Reader
 ) -> list[list[dict[str, Any]]]:
     """The containers that the operator adds to each instance; the path gives lists, or single containers.
 
     Where that is not to be known, neither is what the pods need: it is then taken out of `specs`.
     """
     added: list[list[dict[str, Any]]] = [[] for _ in elements.locations]
-    if plan.injected is None:
+    if field is None:
         return added
-    for value, location, _ in reader.located(plan.injected):
+    for value, location, _ in reader.located(field):
         index = elements.index(location)
         targets = elements.below(location) if index is None else [index]
         containers = containers_in(value)
         if containers is None and value is not UNKNOWN:
-            message = f"{plan.injected.place}: a container is an object"
+            message = f"{field.place}: a container is an object"
             reader.report("spec-malformed", field_path(location), message)
         for target in targets:
             if containers is None:

@@ -230,7 +230,7 @@ def add_resources(drafts: list[InstanceDraft], plan: ComponentPlan, reader: Read
 def _resources(draft: InstanceDraft, plan: ComponentPlan, reader: Reader) -> PodResources | None:
     if draft.spec is None or draft.spec.spec is None:
         return None
-    needs = pod_resources(draft.spec.spec, draft.spec.injected)
+    needs = pod_resources(draft.spec.spec, draft.spec.injected, draft.spec.injected_inits)
     for problem in needs.problems:
         role = plan.name if draft.id is None else f"{plan.name} {draft.id}"
         place = f"{field_path(draft.location)}: {field_path(problem.path)}" if problem.path else None

@@ -119,7 +119,7 @@ class PerPod(_View, frozen=True):
         requests: What one pod asks the scheduler for, by resource.
         limits: The limits of one pod, by resource.
         image: The image of its first container.
-        injected: Names of the containers that the operator adds to those of the spec; they count like them.
+        injected: Names of the containers that the operator adds, init containers last; they count too.
     """
 
     requests: ResourceList | None

@@ -41,7 +41,10 @@ def _component(draft: ComponentDraft) -> list[Any]:
 
 
 def _instance(draft: InstanceDraft) -> list[Any]:
-    spec = draft.spec and [draft.spec.spec, draft.spec.metadata, draft.spec.injected, draft.spec.image]
+    spec = draft.spec and [
+        *(draft.spec.spec, draft.spec.metadata, draft.spec.image),
+        *(draft.spec.injected, draft.spec.injected_inits),
+    ]
     # As text, since True == 1 and 1.0 == 1. Specs are parts of one object, or copies of such parts.
     plain = repr([draft.id, draft.location, draft.scale, draft.parent, draft.manifest, draft.is_unknown])
     return [plain, spec, draft.resources, list(map(_component, draft.children)), draft.members]

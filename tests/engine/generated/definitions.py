@@ -49,7 +49,9 @@ _STRUCTURES = {
         childComponents:
           - name: worker
             instanceIdPath: .spec.workers[] | "\(.name)-\(.kind // "x")"
-            specDefinition: {podTemplateSpecPath: '.spec.workers[] | if .own then .own else .template end'}
+            specDefinition:
+              podTemplateSpecPath: .spec.workers[] | if .own then .own else .template end
+              injectedInitContainersPath: '.spec.workers[] | select(.own) | {name: "wait", kind: .kind}'
             scaleDefinition:
               replicasPath: .spec.workers[] | .replicas as $n | if $n == 0 then null else $n end
     """,
@@ -78,6 +80,7 @@ _STRUCTURES = {
           specDefinition:
             podTemplateSpecPath: .spec.template
             injectedContainersPath: .spec | select(.sidecars) | .sidecars
+            injectedInitContainersPath: 'select(.status.ready != null) | {resources: {requests: {cpu: "2"}}}'
           scaleDefinition:
             replicasPath: .spec.replicas
             minReplicasPath: .spec.min

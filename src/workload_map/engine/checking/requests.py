@@ -66,7 +66,8 @@ def _more_containers(built: InstanceDraft, raw: Sequence[Object]) -> str:
     spec = built.spec.spec if built.spec is not None else None
     if spec is None or built.spec is None:
         return ""
-    known = _names(spec) | {text_of(one.get("name")) for one in built.spec.injected}
+    injected = built.spec.injected + built.spec.injected_inits
+    known = _names(spec) | {text_of(one.get("name")) for one in injected}
     added = sorted({name for pod in raw for name in _names(pod.get("spec")) - known if name})
     return f"; containers that the definition does not know: {', '.join(added)}" if added else ""
 

@@ -36,7 +36,10 @@ _KNOWN: dict[type[msgspec.Struct], frozenset[str]] = {
         ]
     ),
     SpecDefinition: frozenset(
-        ["pod_template_spec_path", "pod_spec_path", "metadata_path", "injected_containers_path"]
+        [
+            *("pod_template_spec_path", "pod_spec_path", "metadata_path"),
+            *("injected_containers_path", "injected_init_containers_path"),
+        ]
     ),
     ScaleDefinition: frozenset(
         [
@@ -164,16 +167,28 @@ class _Writer:
             read = "spec_in_template" if field is plan.spec.template else "whole_spec"
             spec = to.temp(f"{read}({given})")
             to.line(f"if {spec} is None: return None")
-            if plan.spec.injected is not None:
-                added = to.temp(f"containers_in({value(plan.spec.injected)})")
-                to.line(f"if {added} is None: return None")
-                to.line(f"if {added}: {spec} = PodSpec({spec}.spec, {spec}.metadata, {added}, {spec}.image)")
-            needs = to.temp(f"pod_resources({spec}.spec, {spec}.injected)")
+            more = ""
+            if plan.spec.added:
+                added, inits = (
+                    self.containers(field, value) for field in (plan.spec.injected, plan.spec.injected_inits)
+                )
+                parts = f"{spec}.spec, {spec}.metadata, {added}, {spec}.image, False, {inits}"
+                to.line(f"if {added} or {inits}: {spec} = PodSpec({parts})")
+                more = f", {added}, {inits}"
+            needs = to.temp(f"pod_resources({spec}.spec{more})")
             to.line(f"if {needs}.problems: return None")
         scale = self.scale(plan.scale, value) if plan.scale else "ONE"
         to.line(f"{found}.append(InstanceDraft({name}, {location}, {spec}, {scale}, {needs}))")
         if optional:
             to.close()
+
+    def containers(self, field: Field | None, value: Callable[[Field], str]) -> str:
+        """An expression for the containers that the operator adds to an instance."""
+        if field is None:
+            return "()"
+        found = self.to.temp(f"containers_in({value(field)})")
+        self.to.line(f"if {found} is None: return None")
+        return found
 
     def scale(self, plan: ScalePlan, value: Callable[[Field], str]) -> str:
         """An expression for the scale of an instance."""
@@ -223,7 +238,7 @@ def _fields(plan: ComponentPlan) -> list[Field]:
     spec, scale = plan.spec, plan.scale
     fields = [plan.ids]
     if spec:
-        fields += [spec.whole, spec.injected]
+        fields += [spec.whole, *spec.added]
     if scale:
         fields += [scale.replicas, scale.minimum, scale.maximum, scale.pods_per_replica, scale.suspended]
     return [field for field in fields if field is not None]
@@ -256,9 +271,7 @@ def _joined(plan: ComponentPlan) -> tuple[Steps, list[_Column]]:
     for field in fields:
         shape = shapes[id(field)]
         common = shape.front != front
-        if common and (
-            shape.front or not _outside(shape, front) or (plan.spec and field is plan.spec.injected)
-        ):
+        if common and (shape.front or not _outside(shape, front) or (plan.spec and field in plan.spec.added)):
             raise Unsupported(f"which element it belongs to: {field.text}")
         columns.append(_Column(field, shape, common))
     return front, columns
