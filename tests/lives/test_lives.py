@@ -113,6 +113,18 @@ def test_every_pod_of_it_has_its_one_place(file: Path) -> None:
 
 
 @every_life
+def test_each_pod_is_made_as_the_object_is_read(file: Path) -> None:
+    for number, (view, frame) in enumerate(zip(views(file), life(file).frames, strict=True)):
+        own = belonging(frame)
+        for component in components(view.components):
+            per_pod = {one.id: one.per_pod for one in component.instances}
+            for pod in component.members or ():
+                read = per_pod[pod.instance]
+                assert pod.requests == read.requests, (number, pod.name)
+                assert set(read.injected or ()) <= containers(own[pod.name]), (number, pod.name)
+
+
+@every_life
 def test_what_is_observed_is_what_its_pods_say(file: Path) -> None:
     for number, (view, frame) in enumerate(zip(views(file), life(file).frames, strict=True)):
         pods = list(belonging(frame).values())
@@ -190,6 +202,11 @@ def contradictions(said: str | None, right: Judged, pods: list[Object]) -> list[
         going_on = [pod for pod in pods if phase(pod) == "Running" and not is_deleted(pod)]
         return ["pods-running"] if going_on else []
     return []
+
+
+def containers(pod: Object) -> set[str]:
+    """The names of its containers, init containers among them."""
+    return {one["name"] for key in ("containers", "initContainers") for one in pod["spec"].get(key, ())}
 
 
 def phase(pod: Object) -> str | None:
