@@ -32,3 +32,28 @@ def test_colour_is_not_the_only_sign() -> None:
     text = "\n".join(check(FOUND, Style(colour=True, unicode=True)))
     assert "✓" in text
     assert "\x1b[31m✗\x1b[0m" in text
+
+
+def test_in_a_narrow_terminal_what_differs_is_shown_whole() -> None:
+    rows = (
+        Row(check="pods", subject="role worker", expected="4", found="4", verdict="agrees", message="x" * 40),
+        Row(
+            check="requests",
+            subject="role worker",
+            expected="cpu=1, memory=1Gi",
+            found="cpu=1, memory=2Gi",
+            verdict="differs",
+            message="the pods ask for something else",
+        ),
+    )
+    found = Check(workload=NAME, origin="file", phase="Running", differs=True, rows=rows)
+    # Four columns are wider than the 10 characters that are left for each of them.
+    lines = list(check(found, Style(unicode=True, columns=64)))
+    assert max(map(len, lines)) <= 64
+    assert [line.split() for line in lines[2:]] == [
+        ["✓", "pods", "role", "work…", "4", "4", "x" * 9 + "…"],
+        ["✗", "requests", "role", "cpu=1,", "cpu=1,", "the", "pods"],
+        ["worker", "memory=1Gi", "memory=2Gi", "ask", "for"],
+        ["something"],
+        ["else"],
+    ]

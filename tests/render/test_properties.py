@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from workload_map.render.machine import to_json, to_yaml
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable, width
+from workload_map.render.text import printable, width, wrapped
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES: st.SearchStrategy[Any] = st.recursive(
@@ -47,3 +47,11 @@ def test_yaml_and_json_hold_the_value(value: Any) -> None:
     for text, load in ((to_json(value), json.loads), (to_yaml(value), yaml.safe_load)):
         assert load(text) == value
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text)
+
+
+@given(st.text(st.characters(blacklist_categories=("Cs",))), st.integers(2, 30))
+def test_a_wrapped_text_fits_and_loses_only_blanks(text: str, columns: int) -> None:
+    text = printable(text)
+    parts = wrapped(text, columns)
+    assert max(map(width, parts)) <= columns
+    assert "".join(parts).replace(" ", "") == text.replace(" ", "")

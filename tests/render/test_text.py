@@ -14,7 +14,7 @@ from workload_map.render import amounts
 from workload_map.render.age import age, duration
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable, shortened, width
+from workload_map.render.text import hanging, packed, printable, shortened, width, wrapped
 
 
 @pytest.mark.parametrize(
@@ -185,3 +185,54 @@ def test_one_endless_name_does_not_widen_the_other_rows() -> None:
     first, second = lines(rows)
     assert first == "x" * 100_000 + "   a"
     assert second == "y" + " " * 255 + "b"
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "parts"),
+    [
+        ("", 4, [""]),
+        ("abcd", 4, ["abcd"]),
+        ("one two three", 7, ["one two", "three"]),
+        ("one two three", 8, ["one two", "three"]),
+        ("spec.jobs[0]", 5, ["spec.", "jobs[", "0]"]),
+        ("机器人", 4, ["机器", "人"]),
+        ("ends here ", 9, ["ends here"]),
+    ],
+)
+def test_a_long_text_is_broken_at_blanks_and_where_there_are_none_anywhere(
+    text: str, columns: int, parts: list[str]
+) -> None:
+    assert wrapped(text, columns) == parts
+
+
+def test_lines_of_a_text_stand_below_each_other() -> None:
+    text = "a sentence that is longer"
+    assert hanging(text, 24, "- ", "  ") == ["- a sentence that is", "  longer"]
+    assert hanging(text, None, "- ", "  ") == [f"- {text}"]
+    assert hanging(text, 10, "- ", "  ") == [f"- {text}"]
+
+
+def test_texts_stand_side_by_side_as_far_as_they_fit() -> None:
+    parts = ["\x1b[1mabc\x1b[0m", "def", "ghi"]
+    assert packed(parts, 9) == ["\x1b[1mabc\x1b[0m   def", "ghi"]
+    assert packed(parts, 8) == parts
+    assert packed(parts, None) == ["   ".join(parts)]
+    assert packed([], 80) == []
+
+
+def test_what_matters_to_its_end_goes_on_below() -> None:
+    words = "some words that go on"
+    rows = [
+        [
+            Cell.plain("x"),
+            Cell("differs so much", "\x1b[31mdiffers so much\x1b[0m", whole=True),
+            Cell.plain(words),
+        ],
+        [Cell.plain("y"), Cell.plain("also"), Cell(words, words, whole=True)],
+    ]
+    assert list(lines(rows, Style(unicode=True, columns=30))) == [
+        "x   \x1b[31mdiffers so\x1b[0m    some words…",  # both columns are 11 wide
+        "    \x1b[31mmuch\x1b[0m",
+        "y   also          some words",
+        "                  that go on",
+    ]

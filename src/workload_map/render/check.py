@@ -8,7 +8,7 @@ from workload_map.engine.checking import Check, Row
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable
+from workload_map.render.text import packed, printable
 
 _HEADINGS = ("", "CHECK", "OF", "EXPECTED", "FOUND", "WHAT IT MEANS")
 _MARKS = {"agrees": ("ok", "✓"), "differs": ("!!", "✗"), "open": ("?", "?")}
@@ -22,12 +22,12 @@ def check(found: Check, style: Style) -> Iterator[str]:
         style: How to draw.
     """
     workload = found.workload
-    phase = f"   phase: {printable(found.phase)}" if found.phase is not None else ""
-    name = printable(f"{workload.kind}/{workload.name}")
-    yield f"{name}   definition: {printable(workload.definition)} ({found.origin}){phase}"
+    header = [f"{workload.kind}/{workload.name}", f"definition: {workload.definition} ({found.origin})"]
+    header += [f"phase: {found.phase}"] if found.phase is not None else []
+    yield from packed([*map(printable, header)], style.columns)
     rows = [tuple(Cell(text, style.heading(text)) for text in _HEADINGS)]
     rows += [_row(row, style) for row in found.rows]
-    yield from lines(rows)
+    yield from lines(rows, style)
 
 
 def _row(row: Row, style: Style) -> tuple[Cell, ...]:
@@ -35,4 +35,6 @@ def _row(row: Row, style: Style) -> tuple[Cell, ...]:
     mark = drawn if style.unicode else plain
     texts = (row.check, row.subject or NONE, row.expected or NONE, row.found or NONE, row.message)
     painted = style.trouble(mark) if row.verdict == "differs" else mark
-    return (Cell(mark, painted), *(Cell.plain(printable(text)) for text in texts))
+    is_whole = row.verdict != "agrees"
+    cells = (Cell(text, text, whole=is_whole) for text in map(printable, texts))
+    return (Cell(mark, painted), *cells)

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 
 from workload_map.engine.resource_list import ACCELERATORS
-from workload_map.engine.view import Component, Instance, Problem, Read, Why, Workload
+from workload_map.engine.view import Component, Instance, Read, Why, Workload
 from workload_map.render import amounts
 from workload_map.render.age import age
+from workload_map.render.problems import problems
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable
+from workload_map.render.text import hanging, packed, printable
 from workload_map.render.tree import Fold, tree
 
 _MOST_READS = 3
@@ -42,8 +43,7 @@ def describe(view: Workload, *, fold: Fold, now: datetime, style: Style) -> Iter
         yield from _resources(view, style)
     if view.problems:
         yield ""
-        yield style.heading("Problems:")
-        yield from _problems(view.problems)
+        yield from problems(view.problems, style)
 
 
 def _header(view: Workload, now: datetime, style: Style) -> Iterator[str]:
@@ -54,10 +54,8 @@ def _header(view: Workload, now: datetime, style: Style) -> Iterator[str]:
     ]
     if view.created_at is not None:
         first.append(f"age: {age(view.created_at, now)}")
-    yield "   ".join(first)
-    second = list(_more(view))
-    if second:
-        yield "   ".join(second)
+    yield from packed(first, style.columns)
+    yield from packed([*_more(view)], style.columns)
 
 
 def _more(view: Workload) -> Iterator[str]:
@@ -83,27 +81,32 @@ def _status(view: Workload, style: Style) -> Iterator[str]:
     stale = ", of an earlier generation of the object" if view.stale else ""
     yield f"{style.heading('Status:')} {style.phase(printable(view.phase), view.phase)}{queued}{stale}"
     for why in view.why:
-        yield from _why(why, several=len(view.why) > 1)
+        yield from _why(why, style, several=len(view.why) > 1)
     for problem in view.disagreements:
-        yield style.trouble(f"  {printable(problem.message)}")
+        yield from map(style.trouble, _indented(problem.message, style))
     if view.observed is not None and view.observed.worst is not None:
         worst = view.observed.worst
-        message = f": {printable(worst.message)}" if worst.message else ""
-        yield f"  {printable(worst.pod)}: {printable(worst.reason)}{message}"
+        message = f": {worst.message}" if worst.message else ""
+        yield from _indented(f"{worst.pod}: {worst.reason}{message}", style)
 
 
-def _why(why: Why, *, several: bool) -> Iterator[str]:
-    said = ": ".join(printable(part) for part in (why.reason, why.message) if part)
+def _indented(text: str, style: Style) -> list[str]:
+    return hanging(printable(text), style.columns, "  ", "  ")
+
+
+def _why(why: Why, style: Style, *, several: bool) -> Iterator[str]:
+    said = ": ".join(part for part in (why.reason, why.message) if part)
     if several:
         said = f"{why.phase}: {said}" if said else why.phase
     if said:
-        yield f"  {said}"
+        yield from _indented(said, style)
     reads = sorted((read for read in why.reads if read.value is not None), key=_rank) or list(why.reads)
     told = [_read(read) for read in reads[:_MOST_READS]]
     if len(reads) > _MOST_READS:
         told.append(f"and {len(reads) - _MOST_READS} more fields")
     for number, line in enumerate(told):
-        yield f"  {'          ' if number else 'decided by'} {line}"
+        before = "             " if number else "  decided by "
+        yield from hanging(line, style.columns, before, "               ")
 
 
 def _rank(read: Read) -> int:
@@ -137,7 +140,7 @@ def _resources(view: Workload, style: Style) -> Iterator[str]:
     rows.append(
         _cells("TOTAL", amounts.pods(totals), amounts.gpus(totals), _amounts(totals.requests, names)),
     )
-    yield from lines(rows)
+    yield from lines(rows, style, names_first=True)
 
 
 def _nested(components: Iterable[Component], depth: int) -> Iterator[tuple[Component | Instance, int]]:
@@ -179,9 +182,3 @@ def _other_names(view: Workload) -> list[str]:
     accelerators = found & ACCELERATORS
     told = {"cpu", "memory"} | (accelerators if len(accelerators) == 1 else set())
     return sorted(found - told)
-
-
-def _problems(problems: Iterable[Problem]) -> Iterator[str]:
-    for problem in problems:
-        place = f" ({printable(problem.location)})" if problem.location else ""
-        yield f"  {problem.code}: {printable(problem.message)}{place}"

@@ -28,8 +28,8 @@ def events(found: Iterable[Any], now: datetime, style: Style) -> Iterator[str]:
     if not rows:
         yield "none"
         return
-    cells = [[Cell.plain(text) for text in row[1:]] for row in rows]
-    yield from lines([[Cell(name, style.heading(name)) for name in _HEADINGS], *cells])
+    cells = [[*map(Cell.plain, row[1:-1]), Cell(row[-1], row[-1], whole=True)] for row in rows]
+    yield from lines([[Cell(name, style.heading(name)) for name in _HEADINGS], *cells], style)
 
 
 def _cells(event: Any, now: datetime) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from workload_map.engine.explaining import Explanation, Fact
-from workload_map.engine.view import Problem, Read
+from workload_map.engine.view import Read
 from workload_map.render.amounts import UNKNOWN
+from workload_map.render.problems import problems
 from workload_map.render.style import Style
-from workload_map.render.text import printable
+from workload_map.render.text import hanging, packed, printable
 
 _MOST_TEXT = 100
 _MOST_READS = 8
@@ -34,20 +35,15 @@ def explanation(found: Explanation, *, file: str | None, line: Line, style: Styl
     workload = found.workload
     name = printable(f"{workload.kind}/{workload.name}")
     where = f", {printable(file)}" if file else ""
-    yield f"{name}   definition: {printable(workload.definition)} ({found.origin}{where})"
+    definition = f"definition: {printable(workload.definition)} ({found.origin}{where})"
+    yield from packed([name, definition], style.columns)
     writer = _Writer(line, style)
     for fact in found.facts:
         yield ""
         yield from writer.fact(fact, "", "")
     if found.problems:
         yield ""
-        yield style.heading("Problems:")
-        yield from map(_problem, found.problems)
-
-
-def _problem(problem: Problem) -> str:
-    place = f" ({printable(problem.location)})" if problem.location else ""
-    return f"  {problem.code}: {printable(problem.message)}{place}"
+        yield from problems(found.problems, style)
 
 
 class _Writer:
@@ -66,12 +62,14 @@ class _Writer:
         style = self._style
         value = "" if fact.value is None and fact.facts and fact.rule else f" = {_answer(fact.value)}"
         told = f"{printable(fact.what)}{value}: {printable(fact.because)}"
-        if fact.value is False and fact.rule is not None:  # where it stands is all that there is to tell
-            yield f"{before}{told} ({self._place(fact)})"
-            return
-        yield before + (told if before else style.heading(told))
         inside = below + (style.line if fact.facts else "    ")
-        yield from (f"{inside}{text}" for text in self._source(fact))
+        if fact.value is False and fact.rule is not None:  # where it stands is all that there is to tell
+            yield from self._fit(f"{told} ({self._place(fact)})", before, inside)
+            return
+        lines = self._fit(told, before, inside)
+        yield from lines if before else map(style.heading, lines)
+        for text, indent in self._source(fact):
+            yield from self._fit(text, inside + indent, inside + indent)
         for inner in fact.facts:
             is_last = inner is fact.facts[-1]
             branch, beside = (style.last_branch, "    ") if is_last else (style.branch, style.line)
@@ -84,16 +82,19 @@ class _Writer:
         line = self._line(fact.rule or "")
         return place + (f", line {line}" if line is not None else "")
 
-    def _source(self, fact: Fact) -> Iterator[str]:
-        """The rule and what it read."""
+    def _source(self, fact: Fact) -> Iterator[tuple[str, str]]:
+        """The rule and what it read, each with its indent."""
         if fact.rule is not None:
-            yield f"by {self._place(fact)}"
+            yield f"by {self._place(fact)}", ""
         if fact.expression is not None:
-            yield f"   {_cut(printable(' '.join(fact.expression.split())))}"
+            yield _cut(printable(" ".join(fact.expression.split()))), "   "
         for read in fact.reads[:_MOST_READS]:
-            yield f"read {_read(read)}"
+            yield f"read {_read(read)}", ""
         if len(fact.reads) > _MOST_READS:
-            yield f"     and {len(fact.reads) - _MOST_READS} more"
+            yield f"and {len(fact.reads) - _MOST_READS} more", "     "
+
+    def _fit(self, text: str, first: str, rest: str) -> list[str]:
+        return hanging(text, self._style.columns, first, rest)
 
 
 def _read(read: Read) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from workload_map.render.style import PLAIN, Style
-from workload_map.render.text import cut, width
+from workload_map.render.text import cut, width, wrapped
 
 _PADDING = 3
 # No name that an API server takes is longer; one that is must not make every other row as long.
@@ -16,15 +17,25 @@ _NARROWEST = 8
 
 
 class Cell(NamedTuple):
-    """A text, already safe to print, and how it is painted; colours take no columns."""
+    """A text, already safe to print, and how it is painted; colours take no columns.
+
+    Attributes:
+        text: The text.
+        painted: The same with colours.
+        whole: Whether all of it matters: where it does not fit it goes on below instead of being cut.
+    """
 
     text: str
     painted: str
+    whole: bool = False
 
     @classmethod
     def plain(cls, text: str) -> Cell:
         """A cell without colour."""
         return cls(text, text)
+
+
+_EMPTY = Cell.plain("")
 
 
 def lines(
@@ -34,16 +45,18 @@ def lines(
 
     Args:
         rows: All have the same number of cells.
-        style: How many columns of a terminal there are: the widest columns of the table are cut to fit.
-        names_first: The first column tells the rows apart, so it is cut after all others.
+        style: How many columns of a terminal there are: the widest columns of the table are made to fit.
+        names_first: The first column tells the rows apart, so it gives way after all others.
     """
     widths = [min(max(width(cell.text) for cell in column), _WIDEST) for column in zip(*rows, strict=True)]
     fit = _fitted_names if names_first else _fitted
     fitted = fit(widths, style.columns) if style.columns is not None else widths
     for row in rows:
-        if fitted != widths:
-            row = [_cut(cell, room, style) for cell, room in zip(row, fitted, strict=True)]  # noqa: PLW2901
-        yield _line(row, fitted)
+        if fitted == widths:
+            yield _line(row, fitted)
+            continue
+        pieces = [_pieces(cell, room, style) for cell, room in zip(row, fitted, strict=True)]
+        yield from (_line(part, fitted) for part in zip_longest(*pieces, fillvalue=_EMPTY))
 
 
 def _fitted(widths: list[int], room: int) -> list[int]:
@@ -66,10 +79,13 @@ def _fitted_names(widths: list[int], room: int) -> list[int]:
     return [kept, *_fitted(others, room - kept - _PADDING)]
 
 
-def _cut(cell: Cell, room: int, style: Style) -> Cell:
+def _pieces(cell: Cell, room: int, style: Style) -> list[Cell]:
+    """What a cell shows in its column, line by line."""
     if width(cell.text) <= room:
-        return cell
-    return Cell(cut(cell.text, room, style.ellipsis), cut(cell.painted, room, style.ellipsis))
+        return [cell]
+    if cell.whole:
+        return [Cell(part, cell.painted.replace(cell.text, part)) for part in wrapped(cell.text, room)]
+    return [Cell(cut(cell.text, room, style.ellipsis), cut(cell.painted, room, style.ellipsis))]
 
 
 def _line(row: Sequence[Cell], widths: list[int]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_NARROWEST = 20  # columns in which sentences can be read
+
 
 def printable(text: str) -> str:
     r"""The text with everything escaped that a terminal would obey or that would not be seen.
@@ -58,8 +60,55 @@ def cut(text: str, columns: int, mark: str) -> str:
     return "".join(kept)
 
 
+def wrapped(text: str, columns: int) -> list[str]:
+    """A printable text without colours in lines of at most so many columns, broken at blanks where it can be.
+
+    Args:
+        text: The text.
+        columns: At least 2, the width of the widest character.
+    """
+    parts: list[str] = []
+    start = 0
+    while len(text) - start > columns or width(text[start:]) > columns:
+        piece = cut(text[start : start + columns + 1], columns, "")
+        end = start + max(len(piece), 1)
+        blank = text.rfind(" ", start + 1, end + 1)
+        parts.append(text[start : blank if blank > 0 else end])
+        start = blank + 1 if blank > 0 else end
+    return [*parts, text[start:]] if start < len(text) or not parts else parts
+
+
 # A colour, or a character.
 _PIECES = re.compile(r"\x1b\[[0-9;]*m|.")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def hanging(text: str, columns: int | None, first: str, rest: str) -> list[str]:
+    """A printable text without colours behind what its lines begin with; None: in one line.
+
+    Args:
+        text: The text.
+        columns: How many columns a line may take; where hardly any are left for the text, it is not broken.
+        first: What the first line begins with.
+        rest: What the others begin with.
+    """
+    room = None if columns is None else columns - max(width(first), width(rest))
+    if room is None or room < _NARROWEST or width(text) <= room:
+        return [first + text]
+    head, *others = wrapped(text, room)
+    return [first + head, *(rest + part for part in others)]
+
+
+def packed(parts: list[str], columns: int | None) -> list[str]:
+    """Short printable texts side by side, in as few lines as they fit in; None: in one."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}   {part}" if lines else part
+        if lines and (columns is None or width(_COLOUR.sub("", longer)) <= columns):
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
 
 
 def shortened(items: tuple[str, ...] | list[str], most: int) -> str:

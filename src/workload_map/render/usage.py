@@ -24,9 +24,9 @@ def tables(usages: Sequence[Usage], style: Style) -> Iterator[str]:
             yield ""
         yield f"{printable(usage.file or usage.definition)}: {_tried_on(usage)}"
         if usage.objects:
-            yield from lines([_headings(_PARTS, style), *_parts(usage.parts, style)])
+            yield from lines([_headings(_PARTS, style), *_parts(usage.parts, style)], style)
         if usage.problems:
-            yield from lines([_headings(_PROBLEMS, style), *map(_problem, usage.problems)])
+            yield from lines([_headings(_PROBLEMS, style), *map(_problem, usage.problems)], style)
 
 
 def _tried_on(usage: Usage) -> str:
@@ -65,11 +65,6 @@ def _below(part: Part, places: dict[str | None, str]) -> str:
 
 
 def _problem(problem: ProblemCount) -> tuple[Cell, ...]:
-    texts = (
-        "",
-        problem.code,
-        str(problem.count),
-        str(problem.objects),
-        f"{problem.object}: {problem.example.message}",
-    )
-    return tuple(Cell.plain(printable(text)) for text in texts)
+    texts = ("", problem.code, str(problem.count), str(problem.objects))
+    first = printable(f"{problem.object}: {problem.example.message}")
+    return (*(Cell.plain(printable(text)) for text in texts), Cell(first, first, whole=True))
