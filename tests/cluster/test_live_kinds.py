@@ -33,10 +33,6 @@ GROUPS = {
 DIFFERENT = {
     # Nothing stops its parameter server and workers when its chief is done.
     "tfjob/completes": ("phase", "it says Completed, but 3 pods still run"),
-    # Both operators add an init container to workers, which asks for more than these templates do.
-    "pytorchjob/scaled": ("requests", "containers that the definition does not know: init-pytorch"),
-    "raycluster/runs": ("requests", "containers that the definition does not know: wait-gcs-ready"),
-    "rayservice/runs": ("requests", "containers that the definition does not know: wait-gcs-ready"),
 }
 
 
