@@ -69,6 +69,36 @@ def test_a_tree_fits_the_terminal_and_shows_no_escape_sequence_of_a_name(dump: s
     assert max(map(len, shown.partition("\n\n")[2].partition("\n\n")[0].splitlines())) <= 60
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "job/short"],
+        ["check", "deployment/gateway"],
+        ["describe", "job/short", "--events"],
+        ["describe", "leaderworkerset/llama"],
+        ["explain", "jobset/train"],
+    ],
+    ids=" ".join,
+)
+def test_sentences_and_their_tables_fit_the_terminal(
+    words: list[str], dump: str, example: str, put: Any
+) -> None:
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "e", "namespace": "lab"},
+        "involvedObject": {"kind": "Job", "namespace": "lab", "name": "short", "uid": "job-lab-short"},
+        "type": "Warning",
+        "reason": "Because",
+        "message": "there is a long story behind it " * 5 + "THE-END",
+        "lastTimestamp": "2026-01-01T00:00:00Z",
+    }
+    sources = ["--from", dump, "--from", example, "--from", put("event.yaml", event)]
+    shown = _seen([*WMAP, *words, *sources, "--color", "never"], columns=70)
+    assert max(map(len, shown.splitlines())) <= 70
+    assert "--events" not in words or "THE-END" in shown
+
+
 def test_a_pipe_gets_everything_and_no_colours(dump: str) -> None:
     environment = {**os.environ, "COLUMNS": "40", "PYTHONUTF8": "1"}
     done = subprocess.run(

@@ -100,14 +100,16 @@ def hanging(text: str, columns: int | None, first: str, rest: str) -> list[str]:
 
 
 def packed(parts: list[str], columns: int | None) -> list[str]:
-    """Short printable texts side by side, in as few lines as they fit in; None: in one."""
+    """Printable texts side by side, in as few lines as they fit in (None: in one); those with colours stay whole."""
+    if columns is None:
+        return ["   ".join(parts)] if parts else []
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}   {part}" if lines else part
-        if lines and (columns is None or width(_COLOUR.sub("", longer)) <= columns):
+        if lines and width(_COLOUR.sub("", longer)) <= columns:
             lines[-1] = longer
         else:
-            lines.append(part)
+            lines += [part] if "\x1b" in part else hanging(part, columns, "", "  ")
     return lines
 
 
