@@ -219,8 +219,8 @@ def test_texts_stand_side_by_side_as_far_as_they_fit() -> None:
     assert packed(parts, None) == ["   ".join(parts)]
     assert packed([], 80) == []
     long = "words that are too many for one line"
-    assert packed(["a", long], 20) == ["a", "words that are too", "  many for one line"]
-    assert packed([f"\x1b[1m{long}\x1b[0m"], 20) == [f"\x1b[1m{long}\x1b[0m"]
+    assert packed(["a", long], 24) == ["a", "words that are too", "  many for one line"]
+    assert packed([f"\x1b[1m{long}\x1b[0m"], 24) == [f"\x1b[1m{long}\x1b[0m"]
 
 
 def test_what_matters_to_its_end_goes_on_below() -> None:
