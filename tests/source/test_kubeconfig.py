@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import yaml
 
 from tests.apiserver import serving
 from tests.apiserver.server import Reply
+from workload_map.errors import WorkloadMapError
 from workload_map.source.cluster import Api, ConnectionConfigError, Flags, NoClusterError, connection
 from workload_map.source.cluster.kubeconfig import Connection
 
@@ -102,6 +106,98 @@ def test_the_file_may_impersonate_and_name_a_proxy(put: Any) -> None:
     assert (found.proxy, found.compressed) == ("http://proxy:3128", False)
 
 
+def test_headers_hold_any_name_and_escaped_keys(put: Any) -> None:
+    """As client-go sends them: names in UTF-8, what no header's name may hold in per cent."""
+    config = _config(**{"as": "zo\u00eb", "as-uid": "7", "as-user-extra": {"a/b c": ["v"], "none": None}})
+    with serving() as server:
+        config["clusters"][0]["cluster"]["server"] = server.url
+        Api(_of(put(config), as_groups=("g", "h"))).get("/version")
+        headers = server.calls[0].headers
+    assert headers["impersonate-user"].encode("latin-1").decode() == "zo\u00eb"
+    assert (headers["impersonate-group"], headers["impersonate-uid"]) == ("g, h", "7")
+    assert [name for name in headers if "extra" in name] == ["impersonate-extra-a%2fb%20c"]
+
+
+def _places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield (*place, key)
+        if isinstance(inner, dict | list):
+            yield from _places(inner, (*place, key))
+
+
+WRONG = [5, "x", "\n", "\u00e9\0", True, None, 1.5, [], {}, [1], [None], {"a": 1}, {"": None}]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_no_value_in_a_kubeconfig_ends_in_anything_but_an_error_of_ours(put: Any, wrong: Any) -> None:
+    user = {
+        "token": "t",
+        "username": "a",
+        "password": "b",
+        "as": "x",
+        "as-groups": ["g"],
+        "as-uid": "1",
+        "as-user-extra": {"k": ["v"]},
+        "client-certificate": "none",
+        "client-key-data": "YQ==",
+        "exec": {
+            "apiVersion": "client.authentication.k8s.io/v1",
+            "command": "true",
+            "args": ["a"],
+            "env": [{"name": "A", "value": "B"}],
+            "installHint": "h",
+            "interactiveMode": "Never",
+            "provideClusterInfo": True,
+        },
+    }
+    config = _config("http://127.0.0.1:1", **user)
+    config["clusters"][0]["cluster"] |= {
+        "certificate-authority-data": "YQ==",
+        "tls-server-name": "n",
+        "proxy-url": "http://127.0.0.1:1",
+        "insecure-skip-tls-verify": False,
+        "disable-compression": False,
+    }
+    for *place, last in _places(config):
+        changed = copy.deepcopy(config)
+        holder = changed
+        for step in place:
+            holder = holder[step]
+        holder[last] = wrong
+        with pytest.raises(WorkloadMapError):  # nothing listens at the address
+            Api(_of(put(json.dumps(changed)))).get("/version")
+
+
+def test_files_that_may_not_be_looked_at_are_told_and_not_passed_over() -> None:
+    """The name is longer than any may be: looking fails, as it does in a folder of somebody else."""
+    with pytest.raises(ConnectionConfigError, match="File name too long"):
+        _of(environment={"KUBECONFIG": "/" + "x" * 5000})
+
+
+@pytest.mark.parametrize("name", ["certificate-authority", "client-certificate", "client-key"])
+def test_a_certificate_that_cannot_be_read_is_told_by_its_name(put: Any, name: str, tmp_path: Path) -> None:
+    config = _config("https://127.0.0.1:1")
+    holder = config["clusters"][0]["cluster"] if "authority" in name else config["users"][0]["user"]
+    holder[name] = "missing.pem"
+    with pytest.raises(ConnectionConfigError, match="cannot read the file: No such file") as caught:
+        Api(_of(put(config)))
+    assert caught.value.location == str(tmp_path / "missing.pem")
+
+
+def test_the_account_of_the_pod_is_told_where_it_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("t")
+    (tmp_path / "namespace").mkdir()
+    environment = {"KUBERNETES_SERVICE_HOST": "h", "KUBERNETES_SERVICE_PORT": "443"}
+    with pytest.raises(ConnectionConfigError, match="cannot read the file: Is a directory"):
+        connection(Flags(), environment, tmp_path)
+    (tmp_path / "namespace").rmdir()
+    found = connection(Flags(), environment, tmp_path)
+    assert found.namespace is None
+    with pytest.raises(ConnectionConfigError) as caught:
+        Api(found)
+    assert caught.value.location == str(tmp_path / "ca.crt")
+
+
 def test_the_account_of_the_pod_counts_where_no_kubeconfig_is(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("t")
     (tmp_path / "namespace").write_text("lab\n")
@@ -125,13 +221,14 @@ def test_nothing_names_no_cluster() -> None:
         (_config(), {"request_timeout": "soon"}, "is no duration"),
         (_config(), {"as_groups": ("g",)}, "together with a user"),
         ({**_config(), "current-context": ""}, {}, "no current context"),
-        ({**_config(), "clusters": [3]}, {}, "no entry of a kubeconfig"),
+        ({**_config(), "clusters": [3]}, {}, "is no kubeconfig: .*clusters"),
+        ({**_config(), "clusters": [{"name": 3}]}, {}, "no entry of a kubeconfig"),
         (
             {"clusters": [{"name": "c", "cluster": {"server": 5}}], "contexts": _config()["contexts"]},
             {"context": "x"},
             "user",
         ),
-        ("[1, 2]", {}, "is no mapping"),
+        ("[1, 2]", {}, "is no kubeconfig"),
         ("a: [", {}, "is no YAML"),
         (_config(**{"auth-provider": {"name": "gcp"}}), {}, "auth-provider"),
     ],
@@ -184,6 +281,8 @@ def test_a_plugin_gives_a_token_once_and_anew_when_it_is_refused(
         ("raise SystemExit(3)", "ended with 3"),
         ("print('no json')", "gave no credential"),
         ('print(\'{"apiVersion": "x", "kind": "ExecCredential"}\')', "not as ExecCredential of"),
+        (PLUGIN.replace("-{number}", "\\n{number}"), "cannot be sent"),
+        (PLUGIN.replace('"}', '", "expirationTimestamp": "2026-01-01T00:00:00"}'), "timezone"),
     ],
 )
 def test_a_plugin_that_fails_is_told(put: Any, tmp_path: Path, code: str, told: str) -> None:
@@ -192,6 +291,46 @@ def test_a_plugin_that_fails_is_told(put: Any, tmp_path: Path, code: str, told: 
         with pytest.raises(ConnectionConfigError, match=told):
             api.get("/version")
         api.close()
+
+
+def test_a_plugin_runs_again_when_what_it_gave_is_over(put: Any, tmp_path: Path) -> None:
+    code = PLUGIN.replace(
+        '-{number}"}', '-{number}", "expirationTimestamp": f"{2019 + 80 * (number > 1)}-01-01T00:00:00Z"}'
+    )
+    with serving() as server:
+        api = Api(_of(put(_config(server.url, exec=_plugin(put, tmp_path, code=code)))))
+        for _ in range(3):
+            api.get("/version")
+        api.close()
+        given = [call.headers["authorization"].removeprefix("Bearer ") for call in server.calls]
+    assert given == ["token-1", "token-2", "token-2"]
+
+
+def test_a_plugin_takes_nothing_of_what_is_piped_in(put: Any, tmp_path: Path) -> None:
+    code = PLUGIN.replace("import json, os, sys", "import json, os, sys; assert sys.stdin.read() == ''")
+    config = put(_config("http://127.0.0.1:1", exec=_plugin(put, tmp_path, code=code)))
+    call = [sys.executable, "-c", "from workload_map.cli import main; main()", "get", "jobs", "-v"]
+    with serving() as server:
+        given = {**os.environ, "KUBECONFIG": config}
+        ended = subprocess.run(
+            [*call, "--server", server.url],
+            input="kind: Job",
+            env=given,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert {each.headers["authorization"] for each in server.calls} == {"Bearer token-1"}
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_plugin_that_must_ask_is_not_run_without_a_terminal(put: Any, tmp_path: Path) -> None:
+    plugin = {**_plugin(put, tmp_path), "interactiveMode": "Always"}
+    with serving() as server:
+        api = Api(_of(put(_config(server.url, exec=plugin))))
+        with pytest.raises(ConnectionConfigError, match="there is no terminal"):
+            api.get("/version")
+    assert not (tmp_path / "calls").exists()
 
 
 def test_an_empty_text_is_as_none(put: Any) -> None:

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,8 +50,11 @@ def open_api(given: Mapping[str, Any]) -> Api:
 def may_have_cluster(given: Mapping[str, Any]) -> bool:
     """Whether it is worth looking for a cluster, told without importing what reads a kubeconfig."""
     named = any(given[name] for name in ("kubeconfig", "context", "cluster", "server"))
-    default = Path.home() / ".kube" / "config"
-    return bool(named or {"KUBECONFIG", "KUBERNETES_SERVICE_HOST"} & {*os.environ} or default.exists())
+    if named or {"KUBECONFIG", "KUBERNETES_SERVICE_HOST"} & {*os.environ}:
+        return True
+    # Of `Path` both of these raise: without a home, and for one that may not be looked into.
+    home = os.environ.get("HOME")
+    return bool(home) and os.path.exists(f"{home}/.kube/config")  # noqa: PTH110
 
 
 def has_cluster(given: Mapping[str, Any]) -> bool:

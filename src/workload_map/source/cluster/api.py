@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -193,7 +194,7 @@ class Api:
         except httpx2.LocalProtocolError as error:
             # Its message would show the header, which may be a token.
             raise ConnectionConfigError(
-                "the credentials cannot be sent: they hold a character that no header may have"
+                "the credentials cannot be sent: a token is empty, or has a character that no header may have"
             ) from error
         except (ConfigError, OSError, ValueError) as error:  # as the file of a token is read and sent
             reason = getattr(error, "strerror", None) or str(error)
@@ -215,7 +216,10 @@ class Api:
             # Joined here: the library would take a path that begins with a slash as one below the server.
             self.connection.cluster.server + path,
             params=given,
-            headers=[("Accept", accept), *self.connection.headers],
+            headers=[
+                (header.encode(), value.encode())
+                for header, value in (("Accept", accept), *self.connection.headers)
+            ],
             timeout=timeout,
             extensions={"sni_hostname": name} if name else None,
         )
@@ -229,12 +233,15 @@ class Api:
 
 def _client(connection: Connection) -> httpx2.Client:
     secure = connection.cluster.server.startswith("https:")
+    cluster, user = connection.cluster, connection.user
+    for path in (cluster.certificate_auth, user.client_cert, user.client_key) if secure else ():
+        _refuse_unreadable(path)
     try:
         tls = verify_cluster(connection.cluster, connection.user, lambda path: path) if secure else None
         auth = user_auth(connection.user)
     except (OSError, ValueError, ConfigError) as error:  # ssl.SSLError is an OSError
         reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or str(error)
-        raise ConnectionConfigError(f"the credentials of the kubeconfig cannot be used: {reason}") from error
+        raise ConnectionConfigError(f"the certificates or keys cannot be used: {reason}") from error
     if connection.plugin is not None:
         auth = PluginAuth(connection, tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     parameters = ConnectionParams(proxy=connection.proxy)
@@ -249,8 +256,18 @@ def _client(connection: Connection) -> httpx2.Client:
                 "Accept-Encoding": bodies.ENCODING if connection.compressed else "identity",
             },
         )
-    except (ValueError, ImportError) as error:
+    except (ValueError, ImportError, httpx2.InvalidURL) as error:
         raise ConnectionConfigError(f"the proxy of the kubeconfig cannot be used: {error}") from error
+
+
+def _refuse_unreadable(path: str | None) -> None:
+    """Tell which file cannot be read; what reads certificates does not tell it."""
+    if path is None:
+        return
+    try:
+        Path(path).open("rb").close()
+    except OSError as error:
+        raise ConnectionConfigError(f"cannot read the file: {error.strerror}", location=path) from error
 
 
 def _timeout(limit: float | None) -> httpx2.Timeout:

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
 import httpx2
 import msgspec
@@ -30,7 +31,7 @@ class _Status(msgspec.Struct, frozen=True, rename="camel"):
     token: str | None = None
     client_certificate_data: str | None = None
     client_key_data: str | None = None
-    expiration_timestamp: datetime | None = None
+    expiration_timestamp: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
 class _Credential(msgspec.Struct, frozen=True, rename="camel"):
@@ -76,11 +77,17 @@ class PluginAuth(httpx2.Auth):
             raise ConnectionConfigError(
                 f"the exec plugin speaks {plugin.api_version}", hint=f"known are {' and '.join(_VERSIONS)}"
             )
-        environment = {**os.environ, **{each["name"]: each["value"] for each in plugin.env or ()}}
-        environment["KUBERNETES_EXEC_INFO"] = self._info()
+        environment = {**os.environ, **{each.name: each.value for each in plugin.env or ()}}
+        interactive = self._is_interactive()
+        environment["KUBERNETES_EXEC_INFO"] = self._info(interactive=interactive)
         try:
             ended = subprocess.run(  # noqa: S603  # which command, the user's own kubeconfig says
-                [self._command(), *(plugin.args or ())], env=environment, stdout=subprocess.PIPE, check=False
+                [self._command(), *(plugin.args or ())],
+                env=environment,
+                # What is piped in may be manifests.
+                stdin=None if interactive else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                check=False,
             )
         except OSError as error:
             raise ConnectionConfigError(
@@ -99,8 +106,18 @@ class PluginAuth(httpx2.Auth):
         folder = self._connection.plugin_folder
         return command if folder is None or os.sep not in command else str(folder / command)
 
-    def _info(self) -> str:
-        spec: dict[str, object] = {"interactive": sys.stdin is not None and sys.stdin.isatty()}
+    def _is_interactive(self) -> bool:
+        """Whether the plugin may ask the user, by its `interactiveMode`."""
+        has_terminal = sys.stdin is not None and sys.stdin.isatty()
+        if self._plugin.interactive_mode == "Always" and not has_terminal:
+            raise ConnectionConfigError(
+                f"the exec plugin {self._plugin.command!r} asks the user, and there is no terminal",
+                hint=self._plugin.install_hint,
+            )
+        return has_terminal and self._plugin.interactive_mode != "Never"
+
+    def _info(self, *, interactive: bool) -> str:
+        spec: dict[str, object] = {"interactive": interactive}
         if self._plugin.provide_cluster_info:
             cluster = self._connection.cluster
             spec["cluster"] = {

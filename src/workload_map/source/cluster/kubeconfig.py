@@ -1,32 +1,27 @@
 """Which cluster, as whom: kubeconfig files, connection flags and the account of a pod, as for kubectl.
 
-The rules are those of client-go's `clientcmd`: of several files the first one with a named entry gives it,
-relative paths are relative to the file that holds them, flags win over the file, and the account of the pod
-counts only where no kubeconfig names a cluster.
+The rules are those of client-go's `clientcmd`: flags win over the files, and the account of the pod counts
+only where no kubeconfig names a cluster.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
+from urllib.parse import quote
 
 import msgspec
 from lightkube.config.models import Cluster, User
 
-from workload_map.documents import Document, read
 from workload_map.source.cluster.errors import ConnectionConfigError, NoClusterError
+from workload_map.source.cluster.kubeconfig_files import is_absent, merged
 
 _Record = TypeVar("_Record")
 
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
-_DEFAULT_FILE = Path("~/.kube/config")
-_PATHS = {
-    "clusters": ("certificate-authority",),
-    "users": ("client-certificate", "client-key", "tokenFile"),
-}
 
 
 class Flags(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,15 +44,46 @@ class Flags(msgspec.Struct, frozen=True, kw_only=True):
     request_timeout: str | None = None
 
 
+class Variable(msgspec.Struct, frozen=True):
+    """A variable of a plugin's environment."""
+
+    name: str
+    value: str
+
+
 class Plugin(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A command that gives credentials: an entry `exec` of a user."""
 
     api_version: str
     command: str
     args: tuple[str, ...] | None = None
-    env: tuple[dict[str, str], ...] | None = None
+    env: tuple[Variable, ...] | None = None
     install_hint: str | None = None
+    interactive_mode: Literal["Never", "IfAvailable", "Always"] = "IfAvailable"
     provide_cluster_info: bool = False
+
+
+class _Context(msgspec.Struct, frozen=True):
+    cluster: str | None = None
+    user: str | None = None
+    namespace: str | None = None
+
+
+class _Transport(msgspec.Struct, frozen=True, rename="kebab"):
+    """What lightkube's type of a cluster leaves out."""
+
+    tls_server_name: str | None = None
+    proxy_url: str | None = None
+    disable_compression: bool = False
+
+
+class _Impersonation(msgspec.Struct, frozen=True, rename="kebab"):
+    """What lightkube's type of a user leaves out."""
+
+    name: str | None = msgspec.field(name="as", default=None)
+    as_groups: tuple[str, ...] = ()
+    as_uid: str | None = None
+    as_user_extra: dict[str, tuple[str, ...] | None] = {}
 
 
 class Connection(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,42 +128,41 @@ def connection(
         NoClusterError: Nothing names a cluster.
         ConnectionConfigError: A file, a name in it or a flag is wrong.
     """
-    config = _merged(flags, environment)
+    config = merged(flags.kubeconfig, environment)
     timeout = _seconds(flags.request_timeout)
     if not config["clusters"] and not flags.server:
         if flags.context or flags.cluster:
             raise _absent("context" if flags.context else "cluster", flags.context or flags.cluster or "", ())
-        return _with_flags(_in_cluster(environment, account), flags, {}, timeout)
+        return _with_flags(_in_cluster(environment, account), flags, _Impersonation(), timeout)
     context = _context(config, flags)
-    cluster_name = flags.cluster or context.get("cluster")
+    cluster_name = flags.cluster or context.cluster
     cluster = _entry(config, "clusters", cluster_name) if cluster_name else {}
     if not cluster.get("server") and not flags.server:
         raise ConnectionConfigError(
             "the kubeconfig says no address of an API server", hint="name a context: --context"
         )
-    user_name = flags.user or context.get("user")
+    user_name = flags.user or context.user
     user = _entry(config, "users", user_name) if user_name else {}
+    transport = _convert(cluster, _Transport, f"cluster {cluster_name}")
     found = Connection(
         cluster=_convert(cluster, Cluster, f"cluster {cluster_name}"),
         user=_convert({**user, "exec": None}, User, f"user {user_name}"),
-        plugin=_convert(user["exec"], Plugin, f"exec of user {user_name}") if user.get("exec") else None,
+        plugin=_plugin(user.get("exec"), f"exec of user {user_name}"),
         plugin_folder=user.get("folder"),
-        namespace=context.get("namespace") or None,
-        tls_server_name=cluster.get("tls-server-name") or None,
-        proxy=cluster.get("proxy-url") or None,
-        compressed=cluster.get("disable-compression") is not True,
+        namespace=context.namespace,
+        tls_server_name=transport.tls_server_name,
+        proxy=transport.proxy_url,
+        compressed=not transport.disable_compression,
     )
-    return _with_flags(found, flags, user, timeout)
+    return _with_flags(found, flags, _convert(user, _Impersonation, f"user {user_name}"), timeout)
 
 
 def contexts(kubeconfig: str | None) -> list[str]:
     """The names of all contexts; raises as `connection`."""
-    return sorted(_merged(Flags(kubeconfig=kubeconfig), os.environ)["contexts"])
+    return sorted(merged(kubeconfig, os.environ)["contexts"])
 
 
-def _with_flags(
-    found: Connection, flags: Flags, user: Mapping[str, Any], timeout: float | None
-) -> Connection:
+def _with_flags(found: Connection, flags: Flags, given: _Impersonation, timeout: float | None) -> Connection:
     replace = msgspec.structs.replace
     cluster, own = found.cluster, found.user
     if flags.server:
@@ -170,25 +195,30 @@ def _with_flags(
         user=own,
         plugin=None if flags.token else found.plugin,
         tls_server_name=flags.tls_server_name or found.tls_server_name,
-        headers=_impersonation(flags, user),
+        headers=_impersonation(flags, given),
         timeout=timeout,
     )
 
 
-def _impersonation(flags: Flags, user: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    name = flags.as_user or user.get("as")
-    groups = flags.as_groups or user.get("as-groups") or ()
-    uid = flags.as_uid or user.get("as-uid")
+def _impersonation(flags: Flags, given: _Impersonation) -> tuple[tuple[str, str], ...]:
+    name = flags.as_user or given.name
+    groups = flags.as_groups or given.as_groups
+    uid = flags.as_uid or given.as_uid
     if (groups or uid) and not name:
         raise ConnectionConfigError(
             "a group or a uid is impersonated only together with a user", hint="add --as"
         )
-    headers = [("Impersonate-User", str(name))] if name else []
-    headers += [("Impersonate-Group", str(group)) for group in groups]
-    headers += [("Impersonate-Uid", str(uid))] if uid else []
-    for key, values in (user.get("as-user-extra") or {}).items():
-        headers += [(f"Impersonate-Extra-{key}", str(value)) for value in values]
+    headers = [("Impersonate-User", name)] if name else []
+    headers += [("Impersonate-Group", group) for group in groups]
+    headers += [("Impersonate-Uid", uid)] if uid else []
+    for key, values in given.as_user_extra.items():
+        headers += [(f"Impersonate-Extra-{_header_name(key)}", value) for value in values or ()]
     return tuple(headers)
+
+
+def _header_name(key: str) -> str:
+    """A key as part of the name of a header, as client-go escapes it; API servers undo that."""
+    return quote(key, safe="!#$&'*+^`|")
 
 
 def _address(server: str) -> str:
@@ -212,71 +242,15 @@ def _seconds(text: str | None) -> float | None:
     return sum(float(match[1]) * _UNITS[match[2]] for match in _PARTS.finditer(text)) or None
 
 
-def _merged(flags: Flags, environment: Mapping[str, str]) -> dict[str, Any]:
-    """All files as one: named entries by name, and the current context."""
-    merged: dict[str, Any] = {"clusters": {}, "users": {}, "contexts": {}, "current-context": None}
-    for path in _files(flags, environment):
-        one = _load(path)
-        merged["current-context"] = merged["current-context"] or one.get("current-context")
-        for section, entry_name in (("clusters", "cluster"), ("users", "user"), ("contexts", "context")):
-            for name, entry in _entries(one, section, entry_name, path):
-                merged[section].setdefault(name, entry)
-    return merged
-
-
-def _files(flags: Flags, environment: Mapping[str, str]) -> Iterator[Path]:
-    """The files that count. One named by a flag has to be there; others are passed over if they are not."""
-    if flags.kubeconfig:
-        yield Path(flags.kubeconfig)
-        return
-    named = [name for name in environment.get("KUBECONFIG", "").split(os.pathsep) if name]
-    default = Path(environment["HOME"]) / _DEFAULT_FILE.relative_to("~") if "HOME" in environment else None
-    for path in [Path(name) for name in named] or ([default] if default else []):
-        if path.exists():
-            yield path
-
-
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConnectionConfigError(f"cannot read the kubeconfig: {reason}", location=str(path)) from error
-    for document in read(data, str(path), positions=False):
-        if not isinstance(document, Document):
-            raise ConnectionConfigError(
-                f"the kubeconfig is no YAML: {document.message}", location=document.location
-            )
-        if document.value is not None and not isinstance(document.value, dict):
-            raise ConnectionConfigError("the kubeconfig is no mapping", location=str(path))
-        return document.value or {}
-    return {}
-
-
-def _entries(config: dict[str, Any], section: str, entry_name: str, path: Path) -> Iterator[tuple[str, Any]]:
-    for number, item in enumerate(config.get(section) or ()):
-        name = item.get("name") if isinstance(item, dict) else None
-        entry = item.get(entry_name) if isinstance(item, dict) else None
-        if not isinstance(name, str) or not isinstance(entry, dict | None):
-            raise ConnectionConfigError(
-                "this is no entry of a kubeconfig", location=f"{path}, {section}[{number}]"
-            )
-        entry = dict(entry or {})
-        for field in _PATHS.get(section, ()):
-            if isinstance(entry.get(field), str) and entry[field]:
-                entry[field] = str(path.absolute().parent / entry[field])
-        yield name, {**entry, "folder": path.absolute().parent}
-
-
-def _context(config: dict[str, Any], flags: Flags) -> dict[str, Any]:
+def _context(config: dict[str, Any], flags: Flags) -> _Context:
     name = flags.context or config["current-context"]
     if not name:
         if flags.cluster or flags.server:
-            return {}
+            return _Context()
         raise ConnectionConfigError(
             "the kubeconfig has no current context", hint=_choices("contexts", "--context", config)
         )
-    return _entry(config, "contexts", name)
+    return _convert(_entry(config, "contexts", name), _Context, f"context {name}")
 
 
 def _entry(config: dict[str, Any], section: str, name: str) -> dict[str, Any]:
@@ -297,11 +271,16 @@ def _choices(section: str, flag: str, config: dict[str, Any]) -> str | None:
     return f"name one with {flag}: {names}" if names else None
 
 
-def _convert(value: dict[str, Any], kind: type[_Record], what: str) -> _Record:
+def _plugin(given: Any, what: str) -> Plugin | None:
+    return None if given is None else _convert(given, Plugin, what)
+
+
+def _convert(value: Any, kind: type[_Record], what: str) -> _Record:
     # For client-go an empty text is as none.
-    given = {key: item for key, item in value.items() if item is not None and item != ""}
+    if isinstance(value, dict):
+        value = {key: item for key, item in value.items() if item is not None and item != ""}
     try:
-        return msgspec.convert(given, kind)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ConnectionConfigError(f"the {what} of the kubeconfig cannot be read: {error}") from error
 
@@ -310,7 +289,7 @@ def _in_cluster(environment: Mapping[str, str], account: Path) -> Connection:
     """The account of the pod that this process runs in."""
     host, port = environment.get("KUBERNETES_SERVICE_HOST"), environment.get("KUBERNETES_SERVICE_PORT")
     token = account / "token"
-    if not host or not port or not token.exists():
+    if not host or not port or is_absent(token):
         raise NoClusterError(
             "no cluster: no kubeconfig names one, and this is no pod of one",
             hint="give --kubeconfig or set KUBECONFIG, or read a dump with --from and manifests with -f",
@@ -322,5 +301,13 @@ def _in_cluster(environment: Mapping[str, str], account: Path) -> Connection:
             certificate_auth=str(account / "ca.crt"),
         ),
         user=User(token_file=str(token)),
-        namespace=namespace.read_text().strip() if namespace.exists() else None,
+        namespace=None if is_absent(namespace) else _text(namespace).strip() or None,
     )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ConnectionConfigError(f"cannot read the file: {reason}", location=str(path)) from error
