@@ -65,6 +65,26 @@ def test_extensions_are_left_out_and_told() -> None:
     assert portable(plain) == (plain, [])
 
 
+def test_what_a_cluster_keeps_of_a_definition_is_left_out() -> None:
+    ours = {
+        "name": "d",
+        "labels": {"team": "ml"},
+        "annotations": {"why": "so", "kubectl.kubernetes.io/last-applied-configuration": "{}"},
+        "uid": "1",
+        "resourceVersion": "7",
+        "generation": 2,
+        "creationTimestamp": "2026-01-01T00:00:00Z",
+        "managedFields": [{"manager": "kubectl"}],
+        "ownerReferences": [],
+        "finalizers": ["a/b"],
+    }
+    base = msgspec.to_builtins(definition(structureDefinition={"rootComponent": ROOT}))
+    read = base | {"metadata": ours, "status": {"conditions": [{"type": "Ready"}]}}
+    written = msgspec.to_builtins(portable(msgspec.convert(read, Definition))[0])
+    assert written["metadata"] == {"name": "d", "labels": {"team": "ml"}, "annotations": {"why": "so"}}
+    assert "status" not in written
+
+
 def test_instructions_of_extensions_alone_go_as_a_whole() -> None:
     groups = [{"name": "all", "componentName": "train"}]
     structure = {"rootComponent": ROOT}

@@ -50,6 +50,9 @@ _HOLDERS = (schema.GangScheduling, schema.OptimizationInstructions)
 """What may not be empty, and so goes with the last extension in it."""
 
 
+_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+
+
 class Loss(NamedTuple):
     """What a definition loses with an extension.
 
@@ -63,13 +66,22 @@ class Loss(NamedTuple):
 
 
 def portable(definition: Definition) -> tuple[Definition, list[Loss]]:
-    """A definition without extensions, as the base schema knows it.
+    """A definition without extensions, as the base schema knows it, and without what a cluster keeps of it.
 
     Returns:
         The definition, and what it loses: nothing if it uses no extension.
     """
     writer = _Writer(definition)
-    return writer.write(definition, ()), writer.losses
+    return _alone(writer.write(definition, ())), writer.losses
+
+
+def _alone(definition: Definition) -> Definition:
+    """Without what controllers say of it, and without the copy of itself that `kubectl apply` keeps in it."""
+    metadata = definition.metadata
+    own = {key: text for key, text in metadata.annotations.items() if key != _LAST_APPLIED}
+    return msgspec.structs.replace(
+        definition, metadata=msgspec.structs.replace(metadata, annotations=own), status=None
+    )
 
 
 class _Writer:
