@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.cli.interactive import Interactive
 from tests.cluster.build import BuildError, binary
 
 TYPED = [
@@ -46,35 +44,6 @@ def _shell(name: str) -> str:
     return found
 
 
-class _Interactive:
-    """A shell at a terminal."""
-
-    def __init__(self, call: list[str], environment: dict[str, str]) -> None:
-        self._terminal, theirs = pty.openpty()
-        self._process = subprocess.Popen(
-            call, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
-        )
-        os.close(theirs)
-
-    def send(self, text: str) -> None:
-        os.write(self._terminal, text.encode())
-
-    def wait_for(self, text: str, seconds: float = 60) -> str:
-        """What is shown until a text is there."""
-        shown = ""
-        end = time.monotonic() + seconds
-        while text not in shown:
-            ready, _, _ = select.select([self._terminal], [], [], max(end - time.monotonic(), 0))
-            assert ready, f"{text!r} is not in {shown!r}"
-            shown += os.read(self._terminal, 65536).decode(errors="replace")
-        return shown
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._terminal)
-
-
 @pytest.mark.parametrize(
     ("name", "flags", "setup"),
     [
@@ -85,7 +54,7 @@ class _Interactive:
 def test_a_tab_completes(
     name: str, flags: list[str], setup: str, environment: dict[str, str], example: str
 ) -> None:
-    shell = _Interactive([_shell(name), *flags], environment)
+    shell = Interactive([_shell(name), *flags], environment)
     try:
         shell.send(f"{setup}; echo set''up\n")
         shell.wait_for("setup")

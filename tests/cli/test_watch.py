@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import Call, Reply, status
+from tests.cli.interactive import Interactive
 from tests.cli.objects import failed, job, pod, running
 from workload_map.cli import watch
 from workload_map.cli.commands import get
@@ -42,8 +47,8 @@ def follow(
         real = watch.moments
         left = [*steps]
 
-        def moments(*given: Any) -> Iterator[Any]:
-            for moment in real(*given):
+        def moments(*given: Any, **named: Any) -> Iterator[Any]:
+            for moment in real(*given, **named):
                 yield moment
                 if not left:
                     raise _EnoughError
@@ -141,6 +146,22 @@ def test_describe_is_drawn_anew_until_it_is_gone(follow: Any, server: ApiServer)
         "Status: Running",
     ]
     assert "it is gone" in error
+
+
+def test_ages_go_on_in_a_terminal_while_nothing_changes() -> None:
+    created = datetime.now(UTC) - timedelta(seconds=20)
+    born = {"creationTimestamp": f"{created:%Y-%m-%dT%H:%M:%SZ}"}
+    with serving([job("train", metadata=born)]) as server:
+        wmap = [sys.executable, "-c", "from workload_map.cli import main; main()"]
+        call = [*wmap, "describe", "job/train", "-n", "lab", "-w", "--server", server.url]
+        terminal = Interactive(call, {**os.environ, "TERM": "xterm", "KUBECONFIG": os.devnull})
+        try:
+            shown = terminal.wait_until(lambda text: len(set(re.findall(r"age: (\d+)s", text))) == 2)
+        finally:
+            terminal.close()
+    assert shown.count("Job/train") == 2
+    ages = [int(age) for age in re.findall(r"age: (\d+)s", shown)]
+    assert 20 <= ages[0] < ages[1]
 
 
 def test_a_watch_that_is_denied_is_told_once_and_the_rest_goes_on(follow: Any, server: ApiServer) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from workload_map.cli.console import say, write
 from workload_map.cli.session import Session
+from workload_map.engine import Problem
 from workload_map.render import machine
 from workload_map.render.rows import Row
 from workload_map.source import Filters, Followed, Moment, Wanted, follow, labels_of
 
 DELETED = "Deleted"
+_TICK = 1.0  # seconds, the smallest step of an age
 _TOP = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner of an empty screen
 
 
-def moments(session: Session, wanted: Wanted, filters: Filters) -> Iterator[Moment]:
-    """The moments of what was asked for; warnings are told as they come."""
+def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = True) -> Iterator[Moment]:
+    """The moments of what was asked for; warnings are told as they come, unless somebody else does that."""
     gc.enable()  # this process may live for days
     told = 0
     for number, moment in enumerate(follow(session.source, session.definitions, wanted, filters)):
@@ -27,9 +30,10 @@ def moments(session: Session, wanted: Wanted, filters: Filters) -> Iterator[Mome
         if number == 0:
             gc.freeze()
         sys.stdout.flush()
-        warnings = session.warnings
-        say.warnings(warnings[told:])
-        told = len(warnings)
+        if warn:
+            warnings = session.warnings
+            say.warnings(warnings[told:])
+            told = len(warnings)
 
 
 class Changes:
@@ -75,10 +79,64 @@ def write_each(found: list[Row], output: str) -> None:
             write("---\n" + machine.to_yaml(machine.without_pods(row.view).to_dict()))
 
 
-def redraw(lines: Iterator[str]) -> None:
-    """Show lines in the place of the ones before; below them where that is no terminal."""
-    text = "".join(f"{line}\n" for line in lines)
-    write(_TOP + text if sys.stdout.isatty() else text + "\n")
+class Screen:
+    """Shows a text in the place of the one before; below it where standard output is no terminal.
+
+    On a terminal the text is also drawn again as time goes by, since it tells ages.
+
+    Args:
+        warnings: What is to be told below the text, as it is then.
+    """
+
+    def __init__(self, warnings: Callable[[], Iterable[Problem]]) -> None:
+        self.clears = sys.stdout.isatty()
+        """Whether what was written before, warnings too, goes when the text is drawn."""
+        self._warnings = warnings
+        self._draw: Callable[[], Iterable[str]] = tuple
+        self._shown: str | None = None
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._clock = threading.Thread(target=self._go_on, daemon=True)
+
+    def __enter__(self) -> Screen:
+        """Begin to draw again."""
+        if self.clears:
+            self._clock.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave what is shown as it is."""
+        self._closed.set()
+        if self.clears:
+            self._clock.join()
+
+    def show(self, draw: Callable[[], Iterable[str]]) -> None:
+        """Show lines from now on.
+
+        Args:
+            draw: Gives the lines as they are at the time of the call.
+        """
+        with self._lock:
+            self._draw = draw
+            self._refresh()
+
+    def _go_on(self) -> None:
+        while not self._closed.wait(_TICK):
+            with self._lock:
+                try:
+                    self._refresh()
+                except OSError:  # the terminal is gone: what is shown next finds that out
+                    return
+
+    def _refresh(self) -> None:
+        text = "".join(f"{line}\n" for line in self._draw())
+        if text == self._shown:
+            return
+        self._shown = text
+        write(_TOP + text if self.clears else text + "\n")
+        sys.stdout.flush()
+        if self.clears:
+            say.warnings(self._warnings())
 
 
 def _row(one: Followed, phase: str | None = None) -> Row:

@@ -100,7 +100,7 @@ def hanging(text: str, columns: int | None, first: str, rest: str) -> list[str]:
 
 
 def packed(parts: list[str], columns: int | None) -> list[str]:
-    """Printable texts side by side, in as few lines as they fit in (None: in one); coloured ones stay whole."""
+    """Printable texts side by side in as few lines as they fit in; None: in one. Coloured ones stay whole."""
     if columns is None:
         return ["   ".join(parts)] if parts else []
     lines: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import click
@@ -90,10 +91,19 @@ def _lines(view: Workload, given: dict[str, Any]) -> Iterator[str]:
 
 def _follow(session: Session, wanted: Wanted, given: dict[str, Any]) -> int:
     """Draw it anew whenever something of it changes."""
-    for moment in watch.moments(session, wanted, Filters(namespace=session.namespace)):
-        shown = [_lines(one.view, given) for one in moment.current]
-        if not shown:
-            say.notice("it is gone")
+    filters = Filters(namespace=session.namespace)
+    with watch.Screen(lambda: session.warnings) as screen:
+        for moment in watch.moments(session, wanted, filters, warn=not screen.clears):
+            views = [one.view for one in moment.current]
+            if not views:
+                break
+            screen.show(partial(_all_lines, views, given))
+        else:
             return 0
-        watch.redraw(line for lines in shown for line in (*lines, ""))
+    say.notice("it is gone")
     return 0
+
+
+def _all_lines(views: list[Workload], given: dict[str, Any]) -> Iterator[str]:
+    for view in views:
+        yield from (*_lines(view, given), "")
