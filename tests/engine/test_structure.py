@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.engine.made_up import codes, template, thing, view
+from tests.engine.made_up import codes, definition, definitions, template, thing, view
 from workload_map.definition import NoDefinitionError
-from workload_map.engine import Component, Instance, Workload
+from workload_map.engine import Component, Instance, Workload, resolve
 
 LIST = """
 childComponents:
@@ -452,6 +452,21 @@ def test_init_containers_that_the_operator_adds_count_where_the_others_ask_for_l
         {"cpu": "500m"},
     ]
     assert component.per_pod.injected == ("wait",)
+
+
+@pytest.mark.parametrize("field", ["injectedContainersPath", "injectedInitContainersPath"])
+def test_workloads_that_differ_in_the_names_of_what_is_added_alone_are_kept_apart(field: str) -> None:
+    structure = f"""
+    childComponents:
+    - name: role
+      specDefinition:
+        podTemplateSpecPath: .spec.template
+        {field}: ".spec | select(.helper) | {{name: .helper}}"
+    """
+    known = definitions(definition(structure))
+    helpers = ["wait", "fetch", None, "wait"]
+    found = [resolve(thing({"template": template(1), "helper": one}), known) for one in helpers]
+    assert [only(one).per_pod.injected for one in found] == [("wait",), ("fetch",), (), ("wait",)]
 
 
 def test_where_nothing_says_what_pods_need_what_the_operator_adds_does_not_either() -> None:

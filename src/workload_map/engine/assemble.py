@@ -52,7 +52,9 @@ class Assembly(msgspec.Struct, eq=False):
             spec = one.spec
             if one.children or spec is None:
                 return self._component(draft)
-            key += (id(one.resources), one.scale, one.id, spec.image, _added(spec))
+            key += (id(one.resources), one.scale, one.id, spec.image)
+            if spec.injected or spec.injected_inits:
+                key.append(_added(spec))
         content = tuple(key)
         known = _COMPONENTS.get(content)
         if known is not None:
@@ -179,8 +181,6 @@ def _per_pod(draft: InstanceDraft) -> PerPod:
 
 def _added(spec: PodSpec) -> tuple[str, ...]:
     """The names of the containers that the operator adds."""
-    if not spec.injected and not spec.injected_inits:
-        return ()
     containers = spec.injected + spec.injected_inits
     return tuple([name for one in containers if (name := text_of(one.get("name")))])
 
