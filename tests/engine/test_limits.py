@@ -8,7 +8,7 @@ import pytest
 
 from tests.engine.made_up import codes, definition, definitions, pod, template, thing, view
 from workload_map.engine import Attributor, OwnerIndex, resolve, resolve_many
-from workload_map.engine.owners import MAX_DEPTH
+from workload_map.engine.nodes import MAX_DEPTH
 from workload_map.engine.patience import TOLERATED
 
 ENDLESS = """

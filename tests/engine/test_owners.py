@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from workload_map.engine.owners import MAX_DEPTH, OwnerIndex
+from workload_map.engine.nodes import MAX_DEPTH
+from workload_map.engine.owners import OwnerIndex
 
 
 def obj(kind: str, uid: str, owner: str | None = None, **meta: Any) -> dict[str, Any]:

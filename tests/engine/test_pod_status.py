@@ -295,3 +295,31 @@ FIELDS = ["conditions", "containerStatuses", "initContainerStatuses", "reason", 
 def test_a_malformed_status_never_raises(status: dict[str, Any], spec: Any) -> None:
     broken = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": spec, "status": status}
     assert isinstance(pod_status.read(broken).ready, bool)
+
+
+@pytest.mark.parametrize("odd", [None, 7, "Ready", [], {"type": ["Ready"]}, {"type": {}}, {"type": None}, {}])
+def test_a_condition_that_is_none_leaves_the_others(odd: Any) -> None:
+    scheduled = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "no room"}
+    status = pod_status.read(pod({"phase": "Pending", "conditions": [odd, scheduled, odd]}))
+    assert (status.trouble, status.message) == ("Unschedulable", "no room")
+
+
+WAITING = {"waiting": {"reason": "CrashLoopBackOff"}}
+PARTS = st.sampled_from(
+    [
+        {"phase": "Running", "containerStatuses": [container({"running": {}}, ready=True)]},
+        {"phase": "Pending", "initContainerStatuses": [container(WAITING), container({})]},
+        {"phase": "Running", "initContainerStatuses": [container(WAITING, started=True)]},
+        {},
+        None,
+        1,
+    ]
+)
+INITS = st.sampled_from([None, [], [{"name": "c", "restartPolicy": "Always"}], [{"name": "c"}]])
+
+
+@given(st.lists(st.tuples(PARTS, INITS, st.booleans()), max_size=12))
+def test_pods_that_share_parts_are_told_apart(made: list[tuple[Any, Any, bool]]) -> None:
+    pods = [pod(status, spec={"initContainers": inits}, deleted=gone) for status, inits, gone in made]
+    statuses = pod_status.Statuses()
+    assert [statuses.read(one) for one in pods] == [pod_status.read(one) for one in pods]

@@ -12,7 +12,8 @@ the quick form of what most definitions need, and `attributor` keeps views right
 """
 
 from workload_map.engine.attributor import Attributor
-from workload_map.engine.owners import OwnerChain, OwnerIndex
+from workload_map.engine.nodes import OwnerChain
+from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.placement import place
 from workload_map.engine.resolve import ObjectError, resolve, resolve_many
 from workload_map.engine.resource_list import ACCELERATORS, ResourceList

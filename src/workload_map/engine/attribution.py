@@ -11,11 +11,10 @@ from typing import Any
 
 import msgspec
 
-from workload_map.engine import pod_status
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object, metadata, place_of_pod
 from workload_map.engine.plan import ComponentPlan, Plan
-from workload_map.engine.pod_status import PodStatus
+from workload_map.engine.pod_status import PodStatus, Statuses
 from workload_map.engine.reading import Reader
 from workload_map.engine.resources import pod_resources
 from workload_map.engine.seats import Scope, Seat
@@ -86,6 +85,7 @@ class Attribution:
         drafts: Its components.
         reader: The workload; it keeps the problems.
         above: Gives the objects from right below the workload down to a pod, the pod included.
+        statuses: Reads the statuses of pods.
 
     Attributes:
         unattributed: Those that no component takes.
@@ -97,10 +97,12 @@ class Attribution:
         drafts: list[ComponentDraft],
         reader: Reader,
         above: Callable[[Object], Iterable[Object]],
+        statuses: Statuses,
     ) -> None:
         self._reader = reader
         self._scope = Scope(plan, drafts)
         self._above = above
+        self._statuses = statuses
         self.unattributed: list[tuple[UnattributedPod, PodStatus]] = []
 
     def add(self, pods: list[Object]) -> None:
@@ -109,7 +111,7 @@ class Attribution:
         for pod in pods:
             scope = self._scope.of(self._above(pod)) if self._scope.wrapped else self._scope
             place = find_place(scope.plan, pod, self._reader)
-            status = pod_status.read(pod)
+            status = self._statuses.read(pod)
             why = place.why or self._put(pod, place, status, scope)
             if why is not None:
                 self._leave(pod, place, status, why)
@@ -117,7 +119,7 @@ class Attribution:
     def leave(self, pods: Iterable[Object], why: str) -> None:
         """Give no pod a place, for one reason."""
         for pod in pods:
-            self._leave(pod, Place(None), pod_status.read(pod), why)
+            self._leave(pod, Place(None), self._statuses.read(pod), why)
 
     def _leave(self, pod: Object, place: Place, status: PodStatus, why: str) -> None:
         view = _view(pod, place, status, self._reader)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from workload_map.engine.finding import Failure
+from workload_map.engine.nodes import MAX_DEPTH
 from workload_map.engine.objects import Object, is_pod, kind_of, metadata, place_of_pod, text_of, uid_of
-from workload_map.engine.owners import MAX_DEPTH, OwnerIndex
+from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.plan import Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.scale import total

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from workload_map.engine.objects import Object, ObjectKey, kind_of
+
+MAX_DEPTH: Final = 32
+"""How many owners above one another are followed. Real chains have up to six."""
 
 
 class Node(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -43,6 +46,22 @@ class Node(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 _POD = ("v1", "Pod")
+
+
+class OwnerChain(msgspec.Struct, frozen=True):
+    """The controllers above an object, nearest first.
+
+    Attributes:
+        owners: Those at hand.
+        missing: The owner reference at which the chain ends because its object is not at hand.
+        cycle: The chain comes back to itself.
+        too_deep: The chain is longer than `MAX_DEPTH`.
+    """
+
+    owners: tuple[Object, ...]
+    missing: Object | None = None
+    cycle: bool = False
+    too_deep: bool = False
 
 
 def read(obj: Object) -> Node:

@@ -26,12 +26,12 @@ def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observ
     """Count pods. Accelerators are in use by pods that have a node and have not ended."""
     scheduled = ready = succeeded = 0
     gpus: int | None = 0
-    nodes = set()
+    nodes: set[str] = set()
     is_troubled = False
     for placed in seen:
         status, pod = placed.status, placed.pod
         phase = status.phase
-        if status.scheduled:
+        if pod.node is not None:
             scheduled += 1
             nodes.add(pod.node)
             if phase not in _ENDED:
@@ -43,7 +43,7 @@ def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observ
             succeeded += 1
         if status.trouble is not None:
             is_troubled = True
-    names = tuple(sorted(node for node in nodes if node))
+    names = tuple(sorted(nodes))
     worst = _worst(seen) if is_troubled else None
     return Observed(len(seen), scheduled, ready, succeeded, gpus, names, worst)
 

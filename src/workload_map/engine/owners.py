@@ -14,14 +14,11 @@ from workload_map.definition import DefinitionSet
 from workload_map.engine import nodes
 from workload_map.engine.adoption import Adoption, rules_for
 from workload_map.engine.finding import Failure, Finder, Lookup
-from workload_map.engine.nodes import Node
+from workload_map.engine.nodes import MAX_DEPTH, Node, OwnerChain
 from workload_map.engine.objects import Object, ObjectKey, api_kind, key_of, kind_of, metadata
-from workload_map.engine.tops import OwnerChain, Tops
+from workload_map.engine.tops import Tops
 from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans, Waiting
-
-MAX_DEPTH = 32
-"""How many owners above one another are followed. Real chains have up to six."""
 
 
 class OwnerIndex:

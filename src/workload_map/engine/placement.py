@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from workload_map.definition import DefinitionSet
+from workload_map.engine.nodes import MAX_DEPTH, OwnerChain
 from workload_map.engine.objects import Object, metadata, text_of
-from workload_map.engine.owners import MAX_DEPTH, OwnerChain, OwnerIndex, is_covered
+from workload_map.engine.owners import OwnerIndex, is_covered
 from workload_map.engine.resolve import resolve_many
 from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.view import ChainLink, Component, Placement, Pod, Workload, WorkloadName

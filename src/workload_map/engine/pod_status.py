@@ -7,7 +7,7 @@ The STATUS column is that of kubectl's printer (k8s.io/kubernetes, `pkg/printers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -23,7 +23,6 @@ class PodStatus(msgspec.Struct, frozen=True, gc=False):
         trouble: What is wrong with it in one word, for choosing the pod to look at; None if nothing is.
         message: The words that go with the trouble, if there are any.
         ready: The Ready condition is True.
-        scheduled: It has a node.
         restarts: The sum over its containers, init containers included; None without container statuses.
     """
 
@@ -32,18 +31,42 @@ class PodStatus(msgspec.Struct, frozen=True, gc=False):
     trouble: str | None
     message: str | None
     ready: bool
-    scheduled: bool
     restarts: int | None
+
+
+_LIMIT: Final = 4096
+
+
+class Statuses:
+    """Reads the statuses of pods. What several pods have in common as one object is read once.
+
+    Readers of large lists let pods share what they say alike. As nothing may change while it is resolved,
+    a status is known by its identity; it is kept, so that no other one takes that over.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Any, PodStatus]] = {}
+
+    def read(self, pod: Object) -> PodStatus:
+        """The status of a pod as it stands in the object."""
+        status, spec = pod.get("status"), pod.get("spec")
+        inits = spec.get("initContainers") if isinstance(spec, dict) else None
+        if metadata(pod).get("deletionTimestamp") is not None:
+            return read(pod)
+        known = self._known.get(id(status))
+        if known is not None and known[1] is inits:
+            return known[2]
+        found = read(pod)
+        if len(self._known) >= _LIMIT:  # what is used often is there again at once
+            self._known.clear()
+        self._known[id(status)] = (status, inits, found)
+        return found
 
 
 def read(pod: Object) -> PodStatus:
     """The status of a pod as it stands in the object."""
     status, spec = _object(pod.get("status")), _object(pod.get("spec"))
-    conditions: _Conditions = {}
-    for one in _objects(status.get("conditions")):
-        name = one.get("type")
-        if isinstance(name, str):
-            conditions[name] = one
+    conditions = _by_type(status.get("conditions"))
     inits = _objects(status.get("initContainerStatuses"))
     containers = _objects(status.get("containerStatuses"))
     ready = conditions.get("Ready", _NOTHING).get("status") == "True"
@@ -55,15 +78,15 @@ def read(pod: Object) -> PodStatus:
     restarts: int | None = None
     if inits or containers:
         restarts = 0
-        for one in (*inits, *containers):
+        for one in (*inits, *containers) if inits else containers:
             count = one.get("restartCount")
-            restarts += count if type(count) is int else 0
-    node = spec.get("nodeName")
-    return PodStatus(phase, reason, trouble, message, ready, bool(node and isinstance(node, str)), restarts)
+            if type(count) is int:
+                restarts += count
+    return PodStatus(phase, reason, trouble, message, ready, restarts)
 
 
 _Objects = Sequence[dict[str, Any]]
-_Conditions = dict[str, dict[str, Any]]
+_Conditions = dict[Any, dict[str, Any]]
 _NOTHING: dict[str, Any] = {}
 
 
@@ -72,7 +95,23 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _objects(value: Any) -> _Objects:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else ()
+    if not isinstance(value, list):
+        return ()
+    # Most pods have one container, and its list is good as it is.
+    if len(value) == 1 and isinstance(value[0], dict):
+        return value
+    return [one for one in value if isinstance(one, dict)]
+
+
+def _by_type(value: Any) -> _Conditions:
+    """The conditions by their type; of several of one type it is the last."""
+    if not isinstance(value, list):
+        return _NOTHING
+    try:
+        # What is no text is found under no name, so that it need not be looked for.
+        return {one.get("type"): one for one in value}
+    except (AttributeError, TypeError):  # something that is no object, or a type that is a list or an object
+        return {one["type"]: one for one in _objects(value) if isinstance(one.get("type"), str)}
 
 
 def _reason(
@@ -122,7 +161,9 @@ def _containers_reason(containers: _Objects, conditions: _Conditions, reason: st
     running = False
     # The first container has the last word, as in kubectl.
     for container in reversed(containers):
-        state = _object(container.get("state"))
+        state = container.get("state")
+        if not isinstance(state, dict):
+            continue
         waiting, terminated = state.get("waiting"), state.get("terminated")
         why = waiting.get("reason") if isinstance(waiting, dict) else None
         if why and isinstance(why, str):

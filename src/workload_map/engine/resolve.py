@@ -18,6 +18,7 @@ from workload_map.engine.observing import observe
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.patience import Patience
 from workload_map.engine.plan import Plan, plan_of
+from workload_map.engine.pod_status import Statuses
 from workload_map.engine.queues import find_waiting
 from workload_map.engine.reading import Reader
 from workload_map.engine.resource_list import ACCELERATORS
@@ -136,6 +137,7 @@ class Resolver(msgspec.Struct, eq=False):
     live: bool = True
     accelerators: frozenset[str] = ACCELERATORS
     _patience: Patience | None = None
+    _statuses: Statuses = msgspec.field(default_factory=Statuses)
 
     def view(self, obj: Object) -> Workload:
         """The view of one object."""
@@ -166,7 +168,8 @@ class Resolver(msgspec.Struct, eq=False):
         pods = pods_of(obj, plan, drafts, reader) if self.pods_known else None
         attribution = None
         if pods is not None:
-            attribution = Attribution(plan, drafts, reader, partial(links_below, obj, self.around.index))
+            above = partial(links_below, obj, self.around.index)
+            attribution = Attribution(plan, drafts, reader, above, self._statuses)
             attribution.add(pods)
         assembly = assemble.Assembly(pods is not None, self.accelerators)
         parts = [assembly.component(draft) for draft in drafts]
@@ -226,7 +229,7 @@ class Resolver(msgspec.Struct, eq=False):
     def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
         """What can be said where the paths of the definition are not evaluated: who it is, and its pods."""
         pods = pods_of(obj, plan, [], reader) if self.pods_known else None
-        attribution = Attribution(plan, [], reader, lambda _: ())
+        attribution = Attribution(plan, [], reader, lambda _: (), self._statuses)
         attribution.leave(pods or (), "its definition is set aside")
         seen = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
         name, namespace, uid, created, deleted = _identity(reader)

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import msgspec
-
 from workload_map.definition import DefinitionSet
 from workload_map.engine import nodes
-from workload_map.engine.nodes import Node
+from workload_map.engine.nodes import Node, OwnerChain
 from workload_map.engine.objects import Object, api_kind
-
-
-class OwnerChain(msgspec.Struct, frozen=True):
-    """The controllers above an object, nearest first.
-
-    Attributes:
-        owners: Those at hand.
-        missing: The owner reference at which the chain ends because its object is not at hand.
-        cycle: The chain comes back to itself.
-        too_deep: The chain is longer than `MAX_DEPTH`.
-    """
-
-    owners: tuple[Object, ...]
-    missing: Object | None = None
-    cycle: bool = False
-    too_deep: bool = False
 
 
 class Tops:
