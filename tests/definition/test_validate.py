@@ -278,6 +278,36 @@ def test_several_values_for_one_instance_are_told(
 
 
 @pytest.mark.parametrize(
+    ("path", "several"),
+    [
+        (".spec.containers[].name", True),
+        ("def names: .spec.containers[].name; names", True),
+        ("def each(f): .spec.containers[] | f; each(.name)", True),
+        (".metadata.name, .spec.nodeName", True),
+        ('.metadata.name | scan("[0-9]+")', True),
+        (".metadata.labels | .. | strings", True),
+        ("def name: .metadata.labels.a; name", False),
+        ('def names: [.spec.containers[].name]; names | join("-")', False),
+        ("def first(f): [f][0]; first(.spec.containers[].name)", False),
+        ("first(.spec.containers[].name)", False),
+        ("[.spec.containers[].name] | .[0]?", False),
+        ('if any(.spec.containers[]; .name == "x") then .metadata.labels.a else empty end', False),
+        ('.metadata.name | sub("-[0-9]+$"; "")', False),
+        ('.metadata.name | capture("(?<id>.*)-[0-9]+").id', False),
+        (".metadata.labels as {$a} | $a", False),
+    ],
+)
+def test_several_values_where_one_is_needed_are_told(
+    child: dict[str, Any], base: dict[str, Any], path: str, several: bool
+) -> None:
+    """It is counted what a path gives, not what words stand in it."""
+    child["podSelector"]["componentInstanceSelector"]["idPath"] = path
+    where = f"{CHILD}.podSelector.componentInstanceSelector.idPath"
+    portable = [each for each in told(base) if each[0] != "expression-not-portable"]
+    assert portable == ([("several-outputs", where)] if several else [])
+
+
+@pytest.mark.parametrize(
     ("expression", "expected", "doubted"),
     [
         (".status.ready == .spec.replicas", "true", True),  # both absent

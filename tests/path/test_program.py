@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -218,12 +220,26 @@ def test_syntax_errors_have_their_place(expression: str, column: int, part: str)
         ("[.jobs[] | .replicas] | add", "total", False, False),
         ("reduce .[] as $x (0; . + $x)", "general", False, False),
         ("def f: 1, f; f", "general", False, True),
+        ("def f: .a; f", "general", True, False),
+        (".a?", "path", True, False),
         ("range(10)", "general", False, True),
     ],
 )
 def test_facts(expression: str, grade: str, writable: bool, many: bool) -> None:
     facts = path.check(expression)
     assert (facts.grade, facts.writable, facts.many) == (grade, writable, many)
+
+
+def test_facts_asked_for_where_no_stack_is_left_are_a_typed_error() -> None:
+    program = path.compile("[" * 30 + ".only.here" + "]" * 30)
+
+    def reads(calls: int) -> object:
+        return reads(calls - 1) if calls else program.reads
+
+    left = sys.getrecursionlimit() - len(inspect.stack())
+    with pytest.raises(path.PathSyntaxError, match="what is left of the stack"):
+        reads(left - 30)
+    assert list(map(str, program.reads)) == ["only.here.**"]
 
 
 def test_endless_programs_end_in_a_budget_error() -> None:

@@ -4,8 +4,8 @@ Usable alone: `compile(text)` gives a `Program`, whose `all`, `first` and `locat
 values (`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding gives them).
 
 The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree
-(`core`) → `facts`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python functions,
-which call `runtime`, `control`, `updates`, `origins` and `library`). `changes` tells what writing through a
+(`core`) → `facts`, `outputs`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python
+functions, which call `runtime`, `control`, `updates`, `origins` and `library`). `changes` tells what writing through a
 program takes (`writing`).
 
 What does not live here: Kubernetes, files, definitions; which edits there are of a workload (`edit`).

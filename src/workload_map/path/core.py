@@ -50,9 +50,10 @@ class Definition:
         calls: The functions that the body calls.
         free: Names that the body uses and an outer scope binds, those of called functions included.
         recursive: Whether it may come to call itself.
+        is_builtin: Whether it is a builtin that is written in the language.
     """
 
-    __slots__ = ("body", "calls", "free", "name", "number", "params", "recursive")
+    __slots__ = ("body", "calls", "free", "is_builtin", "name", "number", "params", "recursive")
 
     def __init__(self, number: int, name: str) -> None:
         self.number = number
@@ -62,6 +63,7 @@ class Definition:
         self.calls: set[Definition] = set()
         self.free: frozenset[str] = frozenset()
         self.recursive = False
+        self.is_builtin = False
 
 
 class Resolved(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from workload_map.path import core, syntax
 from workload_map.path.compiler.shape import single
+from workload_map.path.outputs import count_of
 from workload_map.path.places import is_path
 from workload_map.path.reads import ReadPattern, reads
 
@@ -47,7 +48,7 @@ class Facts(msgspec.Struct, frozen=True):
     Attributes:
         grade: `path`, `total` or `general`.
         writable: Whether each output is at a location, so that it can be set there.
-        many: Whether it may give several outputs (or none).
+        many: Whether it may give several outputs.
         reads: Patterns of all fields that it may look at.
     """
 
@@ -70,7 +71,7 @@ def facts_of(program: core.Resolved) -> Facts:
     cost = cost_of(program.body)
     bounded = cost is not None and cost.factor <= _MAX_FACTOR and cost.degree <= 1
     grade = "path" if writable and bounded and _plain(program.body) else "total" if bounded else "general"
-    return Facts(grade=grade, writable=writable, many=not single(program.body), reads=reads(program))
+    return Facts(grade=grade, writable=writable, many=count_of(program).most > 1, reads=reads(program))
 
 
 def _plain(node: syntax.Node) -> bool:

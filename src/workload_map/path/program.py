@@ -27,7 +27,7 @@ class Program:
         text: The expression.
         grade: `path` (selects, can be written through), `total` (cannot loop) or `general` (counted).
         writable: Whether every output is at a location, so that it can be set there.
-        many: Whether it may give several outputs, or none.
+        many: Whether it may give several outputs.
         reads: Patterns of all fields that it may look at.
         all: `all(value, budget=None, variables=())` gives the list of all outputs.
         first: `first(value, default=None, budget=None, variables=())` gives the first output, else the

@@ -329,6 +329,7 @@ class _Resolver:
             self.within = within or span
             callers, self.callers = self.callers, []
             found = self.define(function, scope)
+            found.is_builtin = True
             self.callers, self.within = callers, within
             self.builtins[name] = found
         return found

@@ -15,9 +15,6 @@ from workload_map.definition.structure import STRUCTURE, steps_of
 from workload_map.path import syntax
 from workload_map.path.core import walk
 
-_SEVERAL = frozenset(
-    {"recurse", "range", "repeat", "while", "until", "limit", "paths", "match", "scan", "splits", "capture"}
-)
 _SAY_THAT_IT_RAN = ("running", "completed", "degraded", "failed")
 _ACTION = SLOTS[schema.SuspendAction, "path"]
 
@@ -47,7 +44,7 @@ def check(definition: Definition, report: Report) -> None:
 
 def _check_outputs(checked: Compiled, report: Report) -> None:
     slot, component = checked.expression.slot, checked.expression.component
-    if slot.outputs == "many" or not checked.facts.many or not _multiplies(checked.tree):
+    if slot.outputs == "many" or not _multiplies(checked):
         return
     if slot.outputs == "one":
         message = "it may give several outputs where one is needed"
@@ -58,19 +55,13 @@ def _check_outputs(checked: Compiled, report: Report) -> None:
         report.add("several-outputs", checked.expression.steps, message, hint)
 
 
-def _multiplies(tree: syntax.Node) -> bool:
-    """Whether an expression that does not always give one output may give more rather than less.
+def _multiplies(checked: Compiled) -> bool:
+    """Whether an expression may give several outputs and does not pick from them.
 
     With `select` the author picks from several outputs, so that one of them may well be left.
     """
-    nodes = list(walk(tree))
-    if any(isinstance(node, syntax.Call) and node.name == "select" for node in nodes):
-        return False
-    return any(
-        isinstance(node, syntax.Iterate | syntax.Comma)
-        or (isinstance(node, syntax.Call) and node.name in _SEVERAL)
-        for node in nodes
-    )
+    calls = (node for node in walk(checked.tree) if isinstance(node, syntax.Call))
+    return checked.facts.many and all(call.name != "select" for call in calls)
 
 
 def _check_reads(checked: Compiled, report: Report) -> None:
@@ -135,7 +126,7 @@ def _joins(ids: Compiled, other: Compiled, trial: Trial) -> bool:
 def _goes_deeper(ids: Compiled, other: Compiled) -> bool:
     """Whether a path goes through further entries within those of the ids, and takes all of them."""
     own, theirs = prefix_of(ids.tree), prefix_of(other.tree)
-    return bool(own and theirs) and len(theirs or ()) > len(own or ()) and _multiplies(other.tree)
+    return bool(own and theirs) and len(theirs or ()) > len(own or ()) and _multiplies(other)
 
 
 def _program(checked: Compiled, trial: Trial) -> path.Program:
