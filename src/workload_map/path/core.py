@@ -7,6 +7,7 @@ that are unique in the program, and each `Call` has become one of the nodes here
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -88,13 +89,18 @@ class Resolved(msgspec.Struct, frozen=True):
 
 def children(node: syntax.Node) -> Iterator[syntax.Node]:
     """The nodes right below a node, in the order of the text; not the bodies of called functions."""
-    stack = [getattr(node, name) for name in reversed(node.__struct_fields__)]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, syntax.Node):
-            yield item
-        elif isinstance(item, tuple):
-            stack.extend(reversed(item))
+    for name in node.__struct_fields__:
+        if name != "span":
+            yield from _nodes_in(getattr(node, name))
+
+
+def _nodes_in(part: Any) -> Iterator[syntax.Node]:
+    """The nodes that a field of a node holds: itself, or those of its entries."""
+    if isinstance(part, syntax.Node):
+        yield part
+    elif isinstance(part, tuple):
+        for entry in part:
+            yield from _nodes_in(entry)
 
 
 def walk(node: syntax.Node) -> Iterator[syntax.Node]:

@@ -41,32 +41,19 @@ class Program:
 
     The three functions raise `PathRuntimeError` and `PathBudgetError`. They are made on first use, and are
     then plain attributes, so that a call costs nothing besides. Values passed in are never changed; results
-    may share parts with them.
+    may share parts with them. What is known before it runs is found out on first use too: most programs of a
+    definition are run within a function that needs none of it.
     """
 
-    __slots__ = (
-        "_lenient",
-        "_resolved",
-        "all",
-        "first",
-        "grade",
-        "locations",
-        "many",
-        "reads",
-        "text",
-        "writable",
-    )
+    __slots__ = ("_facts", "_lenient", "_resolved", "all", "first", "locations", "text")
 
     all: Callable[..., list[Any]]
     first: Callable[..., Any]
     locations: Callable[..., list[Located]]
 
-    def __init__(self, resolved: core.Resolved, facts: Facts, *, lenient: bool) -> None:
+    def __init__(self, resolved: core.Resolved, *, lenient: bool) -> None:
         self.text = resolved.text
-        self.grade = facts.grade
-        self.writable = facts.writable
-        self.many = facts.many
-        self.reads: tuple[ReadPattern, ...] = facts.reads
+        self._facts: Facts | None = None
         self._resolved = resolved
         self._lenient = lenient
         self.all = self._stub("all")
@@ -76,6 +63,41 @@ class Program:
     def __repr__(self) -> str:
         """The expression."""
         return f"Program({self.text!r})"
+
+    @property
+    def facts(self) -> Facts:
+        """What is known before it runs, all of it.
+
+        Raises:
+            PathSyntaxError: The caller has left too little of the stack.
+        """
+        facts = self._facts
+        if facts is None:
+            try:
+                facts = self._facts = facts_of(self._resolved)
+            except RecursionError:
+                raise _too_deep(self.text) from None
+        return facts
+
+    @property
+    def grade(self) -> str:
+        """See the class."""
+        return self.facts.grade
+
+    @property
+    def writable(self) -> bool:
+        """See the class."""
+        return self.facts.writable
+
+    @property
+    def many(self) -> bool:
+        """See the class."""
+        return self.facts.many
+
+    @property
+    def reads(self) -> tuple[ReadPattern, ...]:
+        """See the class."""
+        return self.facts.reads
 
     @property
     def resolved(self) -> core.Resolved:
@@ -94,10 +116,7 @@ class Program:
         if parts is None:
             return None
         front, rest = parts
-        return (
-            Program(front, facts_of(front), lenient=self._lenient),
-            Program(rest, facts_of(rest), lenient=self._lenient),
-        )
+        return Program(front, lenient=self._lenient), Program(rest, lenient=self._lenient)
 
     def _stub(self, form: str) -> Callable[..., Any]:
         """What stands in for a function until it is first called."""
@@ -171,13 +190,14 @@ def compile(  # noqa: A001 - as in `re.compile`
 @lru_cache(maxsize=_CACHED)
 def _compiled(text: str, variables: tuple[str, ...], lenient: bool) -> Program:
     try:
-        resolved = resolve(text, variables)
-        return Program(resolved, facts_of(resolved), lenient=lenient)
+        return Program(resolve(text, variables), lenient=lenient)
     except RecursionError:
-        # Depth is limited far below Python's own stack; only a caller who has used that up gets here.
-        raise PathSyntaxError(
-            "the expression is nested too deep for what is left of the stack", text, 0
-        ) from None
+        raise _too_deep(text) from None
+
+
+def _too_deep(text: str) -> PathSyntaxError:
+    # Depth is limited far below Python's own stack; only a caller who has used that up gets here.
+    return PathSyntaxError("the expression is nested too deep for what is left of the stack", text, 0)
 
 
 def check(text: str, *, variables: tuple[str, ...] = ()) -> Facts:
@@ -186,5 +206,4 @@ def check(text: str, *, variables: tuple[str, ...] = ()) -> Facts:
     Raises:
         PathSyntaxError: As `compile`.
     """
-    program = _compiled(text, tuple(variables), False)
-    return Facts(grade=program.grade, writable=program.writable, many=program.many, reads=program.reads)
+    return _compiled(text, tuple(variables), False).facts
