@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Self
 
 from workload_map.path import core, syntax
-from workload_map.path.compiler.shape import boolean, leaf, single
+from workload_map.path.compiler.shape import boolean, is_match, leaf, single
 from workload_map.path.compiler.unit import Mark, Place, Unit
 from workload_map.path.compiler.writer import MAX_LOOPS, MAX_OPERANDS, Sink, Writer
 
@@ -98,6 +98,8 @@ class Emitter(Writer, ABC):
         """A Python condition that holds where the output of the node counts as true."""
         if isinstance(node, core.Form) and node.name == "not/0":
             return f"{here.value} is None or {here.value} is False"
+        if isinstance(node, syntax.Binary) and is_match(node):
+            return self.matches(node, self.value(node.left, here))
         value = self.value(node, here)
         return value if boolean(node) else f"{value} is not None and {value} is not False"
 
@@ -110,6 +112,10 @@ class Emitter(Writer, ABC):
     @abstractmethod
     def each_node(self, node: syntax.Node, here: Place, sink: Sink) -> None:
         """Write a node of any kind that may give several outputs; see `nodes`."""
+
+    @abstractmethod
+    def matches(self, node: syntax.Binary, left: str) -> str:
+        """A comparison with a constant; see `operators`."""
 
     @abstractmethod
     def apart(self, node: syntax.Node, here: Place, sink: Sink) -> None:

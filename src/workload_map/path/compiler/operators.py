@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workload_map.path import syntax
 from workload_map.path.compiler.emitter import Emitter
+from workload_map.path.compiler.shape import is_match
 from workload_map.path.compiler.unit import Place
 from workload_map.path.compiler.writer import Sink
 
@@ -26,7 +27,7 @@ class Operators(Emitter):
                 operand = self.one(body, self.unasked(here))
                 self.mark = self.mark._replace(here=operand)
                 return self.temp(f"{self.unit.use('negate')}({operand.value})")
-            case syntax.Binary(operator="==" | "!=", right=syntax.Literal()):
+            case syntax.Binary() if is_match(node):
                 return self.temp(self.matches(node, self.value(node.left, here)))
             case syntax.Binary():
                 right = self.one(node.right, self.unasked(here))

@@ -119,6 +119,11 @@ def _single_keys(step: syntax.Step) -> bool:
     return True
 
 
+def is_match(node: syntax.Binary) -> bool:
+    """Whether an operator compares with a constant for equality."""
+    return node.operator in ("==", "!=") and isinstance(node.right, syntax.Literal)
+
+
 def boolean(node: syntax.Node) -> bool:
     """Whether a node gives only true and false."""
     match node:
