@@ -109,7 +109,11 @@ _STATUSES = {
         messagePath: .status.message
         restartsPath: .status.restarts // 0
         statusMappings:
-          running: [{byPhase: Running}, {byConditions: [{type: Ready, status: "True"}]}]
+          running:
+            - byPhase: Running
+            - byConditions: [{type: Ready, status: "True"}]
+            - byPhase: Running
+              byExpression: {expression: .status.phase.deep, expectedResult: never asked}
           failed:
             - byPhase: Failed
               byConditions: [{type: Ready, status: "False"}]

@@ -26,7 +26,7 @@ _WORDS = frozenset(
     enumerate None True False isinstance NoneType error PathRuntimeError Scale PodSpec InstanceDraft
     ComponentDraft ONE containers_in effective pod_resources spec_in_template whole_spec Match encode Failure
     content text
-    NOTHING one Read SCALARS each_of mixed field item iterate iterate_lenient iterate_optional
+    NOTHING EMPTY one Read SCALARS each_of mixed field item iterate iterate_lenient iterate_optional
     entries_lenient index cut add subtract multiply divide modulo negate same less at_most array_of
     formatted concatenated raised count_of object_key member element product""".split()  # noqa: SIM905
 )
@@ -206,6 +206,42 @@ def test_a_definition_of_any_length_ends() -> None:
     assert engine.generate(plan).structure is None
     obj = {"spec": {"t599": {"spec": {"containers": [{}]}}, "r599": 2}}
     assert generated(plan, obj) == per_path(plan, obj)
+
+
+def _plan_of_rules(**mappings: list[dict[str, Any]]) -> Plan:
+    own = {"conditionsDefinition": {"path": ".status.conditions"}, "statusMappings": mappings}
+    return Plan(definition(json.dumps({"rootComponent": {"statusDefinition": own}})))
+
+
+def test_rules_of_any_length_end() -> None:
+    """A test is one line, however much it asks for: what counts is how long the source is."""
+    ready = {"type": "Ready", "status": "True"}
+    many = [{"type": f"Type{n}", "status": "True"} for n in range(63)]
+    plan = _plan_of_rules(running=[{"byConditions": [*many, ready]}] * 63 + [{"byConditions": [ready]}])
+    assert engine.generate(plan).status is None
+    obj: dict[str, Any] = {"status": {"conditions": [ready]}}
+    assert "Running" in str(per_path(plan, obj))
+    assert generated(plan, obj) == per_path(plan, obj)
+
+
+@pytest.mark.parametrize("number", [3, 64])
+def test_expressions_that_are_asked_one_after_the_other_mean_what_they_mean(number: int) -> None:
+    plan = _plan_of_rules(
+        running=[
+            {
+                "byConditions": [{"type": "Ready"}],
+                "byExpression": {"expression": f".status.of[{n}].is", "expectedResult": "true"},
+            }
+            for n in range(number)
+        ]
+    )
+    for holds in (0, 1, number - 1, number):
+        ways: list[Any] = [{"is": n == holds} for n in range(number)]
+        for rest in ([], ["no object"] * number):  # what stands behind the first that holds is not read
+            obj = {"status": {"conditions": [{"type": "Ready"}], "of": ways[: holds + 1] + rest}}
+            assert generated(plan, obj) == per_path(plan, obj)
+    few = {"status": {"conditions": [{"type": "Ready"}], "of": [{"is": True}, "no object"]}}
+    assert "running[0]" in str(per_path(plan, few))
 
 
 def test_long_lists_are_left_to_the_budget_of_the_per_path_form() -> None:

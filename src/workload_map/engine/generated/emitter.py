@@ -16,8 +16,8 @@ from workload_map.path.compiler.unit import Place, Unit
 from workload_map.path.compiler.writer import Sink
 
 _ASSIGNED = re.compile(r"\s*(?:for )?(\w+(?:, \w+)*) (?:=|in) ")
-MAX_LINES = 4_000
-"""More than any sane definition needs; Python takes some 14 µs to compile a line."""
+MAX_SOURCE = 120_000
+"""Characters: more than any sane definition needs; Python takes some 0.3 µs to compile one."""
 
 
 WORK = 100_000
@@ -25,14 +25,16 @@ WORK = 100_000
 form decides what is too much."""
 
 # What can go on for ever, or calls itself, is left to its compiled program.
-_ENDLESS = (
-    core.Invoke,
-    core.Parameter,
-    syntax.Update,
-    syntax.Reduce,
-    syntax.Foreach,
-    syntax.Label,
-    syntax.Break,
+_ENDLESS = frozenset(
+    [
+        core.Invoke,
+        core.Parameter,
+        syntax.Update,
+        syntax.Reduce,
+        syntax.Foreach,
+        syntax.Label,
+        syntax.Break,
+    ]
 )
 _WRITTEN_OUT = frozenset(
     [
@@ -96,6 +98,7 @@ class Emitter(Nodes):
         super().__init__(unit, located=located, function=function)
         self._known: list[dict[tuple[str, str], str]] = [{}]
         self.is_charged = False
+        self._written = 0
         self._is_main = False
         self._paid = False
 
@@ -109,9 +112,19 @@ class Emitter(Nodes):
             for scope in self._known:
                 for key in [key for key in scope if key[0] in names or scope[key] in names]:
                     del scope[key]
-        super().line(text)
-        if len(self.lines) > MAX_LINES:
+        self._put(text)
+
+    def temp(self, expression: str) -> str:
+        """A new name for the value of an expression; nothing is known of it yet."""
+        name = self.unit.fresh("t")
+        self._put(f"{name} = {expression}")
+        return name
+
+    def _put(self, text: str) -> None:
+        self._written += len(text)
+        if self._written > MAX_SOURCE:
             raise Unsupported("too long")
+        super().line(text)
 
     def open(self, header: str, *, loop: bool = False) -> None:
         """Begin a block."""
@@ -226,7 +239,9 @@ class Emitter(Nodes):
 
     def only(self, program: path.Program, node: syntax.Node, value: str, *, lenient: bool) -> str:
         """The name of the output of a part of a program that gives one at most; None where there is none."""
-        self._begin(program, lenient)
+        if not _ends(program):
+            raise Unsupported(f"work without a bound: {program.text}")
+        self.unit.lenient = lenient
         if single(node):
             found = self.one(node, Place(value)).value
         else:
@@ -240,18 +255,13 @@ class Emitter(Nodes):
         if not _ends(program):
             compiled = self.given("P", program)
             return self.temp(f"{compiled}.first(v, {nothing}, {self.budget()})")
-        self._begin(program, lenient)
+        self.unit.lenient = lenient
         node = program.resolved.body
         if single(node):
             return self._end(self.one(node, Place("v")).value)
         found = self.temp(nothing)
         self.first_of(node, Place("v"), lambda place: self.line(f"{found} = {place.value}"))
         return self._end(found)
-
-    def _begin(self, program: path.Program, lenient: bool) -> None:
-        if not _ends(program):
-            raise Unsupported(f"work without a bound: {program.text}")
-        self.unit.lenient = lenient
 
     def _end(self, found: str) -> str:
         """The name of a result that no other program changes: the variables of each are numbered anew."""
@@ -320,6 +330,6 @@ def within_budget(function: Function[Answer]) -> Function[Answer]:
 def _ends(program: path.Program) -> bool:
     """Whether a program can be written out: it calls nothing that could call itself."""
     for node in core.walk(program.resolved.body):
-        if isinstance(node, _ENDLESS) or (isinstance(node, core.Form) and node.name not in _WRITTEN_OUT):
+        if type(node) in _ENDLESS or (type(node) is core.Form and node.name not in _WRITTEN_OUT):
             return False
     return True

@@ -75,7 +75,7 @@ def _text(value: Any) -> str | None:
 class _Writer:
     def __init__(self, plan: StatusPlan) -> None:
         self.plan = plan
-        self.to = emitter(Match=Match, text=_text, NOTHING=_NOTHING)
+        self.to = emitter(Match=Match, text=_text, NOTHING=_NOTHING, EMPTY={})
         self.texts: dict[str, str] = {}
         """The names of the texts of expressions that are evaluated at the beginning."""
         self.phase = "None"
@@ -149,24 +149,20 @@ class _Writer:
         shared = self.shared_test(rules)
         if shared:
             to.open(f"if {shared}:")
-        hit = to.temp("None")
-        for number, rule in enumerate(rules):
-            verdict = to.given("R", Verdict(self.plan, rule))
-            tests = [f"{hit} is None"] if number else []
-            tests += self.tests(rule, with_text=not shared)
-            if tests:
-                to.open(f"if {' and '.join(tests)}:")
-            lazy = rule.expression is not None and rule.expression.text not in self.texts
-            if lazy and rule.expression is not None:
-                to.open(f"if {self.text(rule.expression)} == {to.constant(rule.expected)}:")
-            to.line(f"{hit} = {verdict}")
-            if lazy:
-                to.close()
-            if tests:
-                to.close()
-        to.line(f"if {hit} is not None: {matched}.append({hit})")
-        if shared:
+        word, depth = "if", 0
+        for rule in rules:
+            if self.is_gated(rule) and word == "elif":  # what it reads is read behind the rules before it
+                to.open("else:")
+                word, depth = "if", depth + 1
+            test = self.test(rule, with_text=not shared)
+            to.line(f"{word} {test}: {matched}.append({to.given('R', Verdict(self.plan, rule))})")
+            word = "elif"
+        for _ in range(depth + bool(shared)):
             to.close()
+
+    def is_gated(self, rule: Rule) -> bool:
+        """Whether the expression of a rule is evaluated only where all else of the rule holds."""
+        return rule.expression is not None and rule.expression.text not in self.texts
 
     def shared_test(self, rules: list[Rule]) -> str:
         """The test of the text that all rules of a phase ask for; empty where there is no such text."""
@@ -185,23 +181,31 @@ class _Writer:
         name = self.texts[rule.expression.text] if rule.expression else ""
         return f"{name} == {self.to.constant(rule.expected)}"
 
-    def tests(self, rule: Rule, *, with_text: bool) -> list[str]:
-        to, matcher = self.to, rule.matcher
-        tests = []
-        if with_text and rule.expression is not None and rule.expression.text in self.texts:
-            tests.append(self.text_test(rule))
+    def test(self, rule: Rule, *, with_text: bool) -> str:
+        """The test of a rule; `with_text` says whether a text that is known is still to be looked at."""
+        to, matcher, field = self.to, rule.matcher, rule.expression
+        is_gated = self.is_gated(rule)
+        tests = [self.text_test(rule)] if with_text and field is not None and not is_gated else []
         if matcher.by_phase is not None:
             tests.append(f"{self.phase} == {to.constant(matcher.by_phase)}")
         if self.plan.conditions is not None:
             for wanted in matcher.by_conditions:
                 tests += self.condition_tests(self.plan.conditions, wanted)
-        return tests
+        test = " and ".join(tests) or "True"
+        if field is None or not is_gated:
+            return test
+        text = to.temp("None")
+        to.open(f"if {test}:")
+        to.line(f"{text} = {self.text(field)}")
+        to.close()
+        return f"{text} == {to.constant(rule.expected)}"
 
     def condition_tests(self, plan: ConditionsPlan, wanted: ConditionMatcher) -> list[str]:
         to = self.to
-        one = to.temp(f"{self.conditions}.get({to.constant(wanted.type)})")
-        tests = [f"{one} is not None"]
-        for name, value in ((plan.status, wanted.status), (plan.reason, wanted.reason)):
-            if value is not None:
-                tests.append(f"{one}.get({to.constant(name)}) == {to.constant(value)}")
-        return tests
+        kind = to.constant(wanted.type)
+        tests = [
+            f"{self.conditions}.get({kind}, EMPTY).get({to.constant(name)}) == {to.constant(value)}"
+            for name, value in ((plan.status, wanted.status), (plan.reason, wanted.reason))
+            if value is not None
+        ]
+        return tests or [f"{kind} in {self.conditions}"]
