@@ -161,6 +161,20 @@ def test_a_wrong_replica_path_is_found_by_the_pods() -> None:
     ]
 
 
+def test_what_the_definition_knows_of_is_not_named_beside_what_it_forgot() -> None:
+    knowing = deepcopy(DEFINITION)
+    spec = _component(knowing)["specDefinition"]
+    spec["injectedContainersPath"] = '{name: "proxy"}'
+    spec["injectedInitContainersPath"] = '{name: "wait", resources: {requests: {cpu: "3"}}}'
+    objects = _world({"a": 2})
+    for pod in objects[2:]:
+        pod["spec"]["containers"] += [{"name": "proxy"}, {"name": "logs"}]
+        pod["spec"]["initContainers"] = [{"name": "wait", "resources": {"requests": {"cpu": "4"}}}]
+    (row,) = _differing(_check(objects, knowing))
+    assert (row.check, row.subject, row.expected, row.found) == ("requests", "role a", "cpu=3", "cpu=4")
+    assert row.message.endswith("containers that the definition does not know: logs")
+
+
 def test_a_forgotten_sidecar_is_found_by_its_requests_and_named() -> None:
     objects = _world({"a": 2})
     for pod in objects[2:]:

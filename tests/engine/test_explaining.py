@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import workload_map.catalog
+from tests.engine.made_up import definition, definitions, template, thing
 from workload_map.catalog import Catalog
 from workload_map.catalog.cases import Case, files, read_case
 from workload_map.definition.lines import Lines, steps
@@ -155,6 +156,8 @@ JOBSET = {
     },
 }
 
+FRAGMENTS = "fragmentedPodSpecDefinition: {containersPath: .spec.template.spec.containers}"
+
 
 def _wrapper(*objects: dict[str, Any]) -> dict[str, Any]:
     """An object with others inside."""
@@ -169,6 +172,22 @@ def _wrapper(*objects: dict[str, Any]) -> dict[str, Any]:
 def _explained(field: str) -> Fact:
     (fact,) = explain(JOBSET, DEFINITIONS, OwnerIndex([JOBSET]), field).facts
     return fact
+
+
+@pytest.mark.parametrize("spec", ["podTemplateSpecPath: .spec.template", FRAGMENTS])
+@pytest.mark.parametrize("field", ["injectedContainersPath", "injectedInitContainersPath"])
+def test_what_an_operator_adds_is_read_for_the_accelerators_of_a_pod(spec: str, field: str) -> None:
+    known = definitions(
+        definition(f"childComponents: [{{name: role, specDefinition: {{{spec}, {field}: .spec.added}}}}]")
+    )
+    added = {"name": "added", "resources": {"limits": {"nvidia.com/gpu": 4}}}
+    obj = thing({"template": template(1), "added": added})
+    (gpus,) = explain(obj, known, OwnerIndex([obj]), "gpus").facts
+    (each,) = [fact for fact in _walk(gpus) if fact.what == "accelerators of one pod"]
+    assert [(read.path, read.value) for read in each.reads] == [
+        ('spec.template.spec.containers[0].resources.limits["nvidia.com/gpu"]', 1),
+        ('spec.added.resources.limits["nvidia.com/gpu"]', 4),
+    ]
 
 
 def test_a_gpu_total_leads_to_the_container() -> None:
