@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.apiserver import ApiServer, serving
-from tests.apiserver.server import Call, Reply, status
+from tests.apiserver.server import Call, Kind, Reply, status
 from tests.cli.interactive import Interactive
 from tests.cli.objects import failed, job, pod, running
 from workload_map.cli import watch
@@ -85,6 +86,58 @@ def test_rows_follow_that_change_and_ctrl_c_ends_it(follow: Any, server: ApiServ
         ["train", "Running", "1/2", "4"],
         ["train", "Deleted", "1/2", "4"],
     ]
+
+
+WRAPPER = Kind("workload.codeflare.dev/v1beta2", "AppWrapper", "appwrappers")
+BETWEEN = Kind("between.test/v1", "Between", "betweens")
+CLAIM = Kind("resource.k8s.io/v1", "ResourceClaim", "resourceclaims")
+
+
+def _owned(kind: Kind, name: str, owner: tuple[Kind, str] | None, **given: Any) -> dict[str, Any]:
+    made: dict[str, Any] = {"apiVersion": kind.api_version, "kind": kind.kind, **given}
+    made["metadata"] = {"name": name, "namespace": "lab", "uid": f"uid-{name}"}
+    if owner is not None:
+        reference = {"apiVersion": owner[0].api_version, "kind": owner[0].kind, "name": owner[1]}
+        made["metadata"]["ownerReferences"] = [{**reference, "uid": f"uid-{owner[1]}", "controller": True}]
+    return made
+
+
+def test_pods_below_kinds_that_no_definition_foresees_are_followed_too(
+    follow: Any, server: ApiServer
+) -> None:
+    """What an AppWrapper wraps is known when it is there; one list tells it, and one for what is above."""
+    template = {key: value for key, value in job("inner").items() if key != "metadata"}
+    spec = {"components": [{"template": {**template, "metadata": {"name": "inner"}}}]}
+    between = _owned(BETWEEN, "between", (WRAPPER, "outer"))
+    inner = running("inner", metadata=_owned(BETWEEN, "inner", (BETWEEN, "between"))["metadata"])
+    inner["metadata"]["uid"] = "job-lab-inner"
+    server.kinds = (*server.kinds, WRAPPER, BETWEEN)
+    server.objects += [
+        _owned(WRAPPER, "outer", None, spec=spec, status={"phase": "Running"}),
+        *(between, inner, pod("inner-0", "inner")),
+    ]
+    steps = [lambda: server.event("ADDED", pod("inner-1", "inner"))]
+    _, lines, _ = follow("get", "appwrappers", "-n", "lab", "-w", "--no-headers", steps=steps)
+    assert [line.split()[2] for line in lines] == ["1/2", "2/2"]
+
+
+@pytest.mark.parametrize("may_read", [True, False])
+def test_devices_that_pods_claim_are_followed_too(follow: Any, server: ApiServer, may_read: bool) -> None:
+    device = {"name": "card", "exactly": {"deviceClassName": "gpu.test"}}
+    claim = _owned(CLAIM, "cards", None, spec={"devices": {"requests": [device]}})
+    lone = _owned(Kind("v1", "Pod", "pods"), "lone", None, spec={"containers": [{"name": "main"}]})
+    lone["spec"]["resourceClaims"] = [{"name": "one", "resourceClaimName": "cards"}]
+    lone["spec"]["containers"][0]["resources"] = {"claims": [{"name": "one"}]}
+    server.kinds = (*server.kinds, CLAIM)
+    server.objects += [lone, claim]
+    if not may_read:
+        server.deny("resourceclaims")
+    _, lines, error = follow("get", "pod", "-n", "lab", "-w", "-o", "json", steps=[])
+    (view,) = [json.loads(line) for line in lines]
+    known = {"name": "cards", "deviceClass": "gpu.test", "count": 1}
+    assert view["totals"]["claims"] == [known if may_read else {**known, "deviceClass": None, "count": None}]
+    assert [problem["code"] for problem in view["problems"]] == ([] if may_read else ["not-at-hand"])
+    assert "forbidden" not in error  # the view tells what is missing, if anything is
 
 
 def test_what_looks_the_same_is_not_told_again(follow: Any, server: ApiServer) -> None:

@@ -18,6 +18,11 @@ from workload_map.source.objects import Object
 
 POD = GroupKind("", "Pod")
 EVENTS = (GroupKind("", "Event"), GroupKind("events.k8s.io", "Event"))
+CLAIMS = (
+    GroupKind("resource.k8s.io", "ResourceClaim"),
+    GroupKind("resource.k8s.io", "ResourceClaimTemplate"),
+)
+"""What pod templates name to claim devices."""
 DEFINITION = GroupKind(API_VERSION.partition("/")[0], KIND)
 NO_DEFINITIONS = "no-crd"
 """The code of the warning that a cluster does not know the kind of definitions, which most need not."""

@@ -9,14 +9,9 @@ from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine.plan import Plan, plan_of
 from workload_map.source.crds import CRD
 from workload_map.source.kinds import GroupKind, KindTable
-from workload_map.source.protocol import DEFINITION, POD
+from workload_map.source.protocol import CLAIMS, DEFINITION, POD
 
 _EVENT = GroupKind("", "Event")
-# What pod templates name to claim devices.
-_CLAIMS = (
-    GroupKind("resource.k8s.io", "ResourceClaim"),
-    GroupKind("resource.k8s.io", "ResourceClaimTemplate"),
-)
 READ, CHANGE = ("get", "list", "watch"), ("patch",)
 
 
@@ -40,7 +35,7 @@ def cluster_role(definitions: DefinitionSet, table: KindTable, *, edit: bool, na
     rules = [
         *_rules(workloads | {POD}, table, (*READ, *CHANGE) if edit else READ),
         *_rules(between - {POD}, table, READ),
-        *_rules({*referenced, *_CLAIMS} - between, table, READ),
+        *_rules({*referenced, *CLAIMS} - between, table, READ),
         *_rules({_EVENT, DEFINITION}, table, ("list",)),
         *_rules({CRD}, table, ("get",)),
     ]

@@ -11,7 +11,7 @@ import msgspec
 
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
-from workload_map.engine.owners import MAX_DEPTH
+from workload_map.engine.nodes import MAX_DEPTH
 from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target

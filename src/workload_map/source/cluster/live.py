@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
-from workload_map.engine.objects import controller, owner_uid
+from workload_map.engine.objects import controller, owner_uid, text_of
 from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.api import Api
@@ -21,11 +22,11 @@ from workload_map.source.cluster.parts import Part, Reader, Result
 from workload_map.source.cluster.planning import Needs, adopting, best_version, needs_of
 from workload_map.source.cluster.references import Finder
 from workload_map.source.cluster.tasks import together
-from workload_map.source.cluster.watching import changes
+from workload_map.source.cluster.watching import Changes
 from workload_map.source.crds import CRD
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
-from workload_map.source.protocol import DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question
+from workload_map.source.protocol import CLAIMS, DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question
 
 _DEFINITIONS = KindNames(
     group=DEFINITION.group,
@@ -152,19 +153,41 @@ class Cluster:
         """
         needs = needs_of(question.targets, definitions, self._served)
         parts = [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
-        parts += [
-            Part(scope=Scope(names=names, namespace=question.namespace))
-            for kind in sorted(needs.referenced - {*needs.workloads, *needs.whole, *needs.bare})
-            if (names := best_version(kind, definitions, self._served)) is not None
-        ]
+        besides = needs.referenced - {*needs.workloads, *needs.whole, *needs.bare}
+        for kinds, quiet in ((besides, False), ({*CLAIMS} - besides, True)):
+            versions = [best_version(kind, definitions, self._served) for kind in sorted(kinds)]
+            scopes = [Scope(names=names, namespace=question.namespace) for names in versions if names]
+            parts += [Part(scope=scope, quiet=quiet) for scope in scopes]
         # A list of one goes on as a watch; a single object does not.
         results = self._read([_as_list(part) for part in parts])
-        if (
-            denied := next((one for one in results if one.part.scope.names == _PODS and one.denied), None)
-        ) is not None:
-            raise denied.errors[0]
-        yield [Change(value, deleted=False) for result in results for value in result.objects]
-        yield from changes(self._api, results, self.warnings.append)
+        for result in results:
+            if result.part.scope.names == _PODS and result.denied:
+                raise result.errors[0]
+        stream = Changes(self._api, self.warnings.append)
+        stream.follow(results)
+        owners = self._following(question, definitions, needs, stream)
+        for batch in chain([_added(results)], stream.batches()):
+            yield [*batch, *owners(batch)]
+
+    def _following(
+        self, question: Question, definitions: DefinitionSet, needs: Needs, stream: Changes
+    ) -> Callable[[Sequence[Change]], list[Change]]:
+        """Finds the controllers of what changes, of kinds that no definition foresees, and follows these."""
+        followed = {POD, *needs.workloads, *needs.whole, *needs.bare}
+
+        def owners(batch: Sequence[Change]) -> list[Change]:
+            added: list[Change] = []
+            found = batch if needs.follows else []
+            while kinds := {kind for change in found for kind in _controllers(change.value)} - followed:
+                followed.update(kinds)
+                parts = self._bare_parts(kinds, question.namespace, definitions)
+                results = self._read(parts) if parts else []
+                stream.follow(results)
+                found = _added(results)
+                added += found
+            return added
+
+        return owners
 
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:
         """Read a pod, and for `owners` what controls it, object by object.
@@ -220,14 +243,20 @@ class Cluster:
         def owners(orphans: Sequence[Orphans]) -> list[Object]:
             kinds = {_kind_of(one) for one in orphans} - tried
             tried.update(kinds)
-            versions = [best_version(kind, definitions, self._served) for kind in sorted(kinds)]
-            scopes = [Scope(names=names, namespace=question.namespace) for names in versions if names]
             wanted = {owner_uid(controller(value) or {}) for one in orphans for value in one.objects}
-            parts = [Part(scope=scope, decode=metadata_only) for scope in scopes]
+            parts = self._bare_parts(kinds, question.namespace, definitions)
             found = [value for result in self._read(parts) for value in result.objects] if parts else []
             return [value for value in found if value["metadata"].get("uid") in wanted]
 
         return owners
+
+    def _bare_parts(
+        self, kinds: Collection[GroupKind], namespace: str | None, definitions: DefinitionSet
+    ) -> list[Part]:
+        """The metadata of all objects of those of these kinds that are served."""
+        versions = [best_version(kind, definitions, self._served) for kind in sorted(kinds)]
+        scopes = [Scope(names=names, namespace=namespace) for names in versions if names]
+        return [Part(scope=scope, decode=metadata_only) for scope in scopes]
 
     def _read_definitions(self) -> list[Object]:
         """The definitions; a cluster without them, or that does not give them, is used without them."""
@@ -313,6 +342,18 @@ def _nothing_read(denied: Sequence[Result]) -> ClusterError:
     error = kind("nothing of what was asked for can be read", hint="each reason stands above")
     error.problems = tuple(problem for result in denied for problem in result.problems())
     return error
+
+
+def _added(results: Sequence[Result]) -> list[Change]:
+    return [Change(value, deleted=False) for result in results for value in result.objects]
+
+
+def _controllers(value: Object) -> Iterator[GroupKind]:
+    """The kind of an object's controller, if it has one."""
+    reference = controller(value) or {}
+    api_version, kind = text_of(reference.get("apiVersion")), text_of(reference.get("kind"))
+    if api_version and kind:
+        yield group_kind({"apiVersion": api_version, "kind": kind})
 
 
 def _kind_of(orphans: Orphans) -> GroupKind:

@@ -24,12 +24,14 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
         name: The name of one of them; None: all.
         decode: What is kept of each.
         asked: Whether it is what the user asked for, and not only what goes with it.
+        quiet: Whether it may be needed by nothing, so that nobody wants to hear why it cannot be read.
     """
 
     scope: Scope
     name: str | None = None
     decode: Decode = whole
     asked: bool = False
+    quiet: bool = False
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +53,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     def problems(self) -> Iterator[Problem]:
         """One for each reason."""
-        for error in self.errors:
+        for error in () if self.part.quiet else self.errors:
             code = "kind-forbidden" if isinstance(error, ForbiddenError) else "kind-unreadable"
             yield Problem(code=code, location=None, message=f"left out: {error.message}")
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -46,33 +47,42 @@ class _Event(msgspec.Struct, frozen=True):
 _Key = tuple[str | None, str]
 
 
-def changes(api: Api, results: Sequence[Result], tell: Callable[[Problem], None]) -> Iterator[list[Change]]:
-    """The changes that follow on what was read, in batches, without end.
+class Changes:
+    """The changes that follow on what was read.
 
     Args:
         api: Where they come from.
-        results: What was read; each part with the versions where its lists ended.
         tell: Told when a stream has to begin again because of an error.
     """
-    waiting: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
-    for result in results:
-        for namespace, version in result.versions.items():
-            scope = msgspec.structs.replace(result.part.scope, namespace=namespace)
-            known = {
-                _key(value): value for value in result.objects if namespace in (None, namespace_of(value))
-            }
-            follower = _Follower(api, result.part, scope, known, waiting.put, tell)
-            start(lambda follower=follower, version=version: _follow(follower, version, waiting))  # type: ignore[misc]
-    while True:
-        batch = [_next(waiting)]
-        # What happens together is told together: a Job and its pods, say.
-        until = time.monotonic() + _SETTLE
-        while (left := until - time.monotonic()) > 0:
-            try:
-                batch.append(_next(waiting, left))
-            except queue.Empty:
-                break
-        yield batch
+
+    def __init__(self, api: Api, tell: Callable[[Problem], None]) -> None:
+        self._api = api
+        self._tell = tell
+        self._waiting: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
+
+    def follow(self, results: Sequence[Result]) -> None:
+        """Follow what was read; each part goes on from the versions where its lists ended."""
+        for result in results:
+            for namespace, version in result.versions.items():
+                scope = msgspec.structs.replace(result.part.scope, namespace=namespace)
+                known = {
+                    _key(value): value for value in result.objects if namespace in (None, namespace_of(value))
+                }
+                follower = _Follower(self._api, result.part, scope, known, self._waiting.put, self._tell)
+                start(partial(_follow, follower, version, self._waiting))
+
+    def batches(self) -> Iterator[list[Change]]:
+        """What has changed, without end; raises what ends it."""
+        while True:
+            batch = [_next(self._waiting)]
+            # What happens together is told together: a Job and its pods, say.
+            until = time.monotonic() + _SETTLE
+            while (left := until - time.monotonic()) > 0:
+                try:
+                    batch.append(_next(self._waiting, left))
+                except queue.Empty:
+                    break
+            yield batch
 
 
 def _follow(follower: _Follower, version: str, waiting: queue.SimpleQueue[Change | Exception]) -> None:
