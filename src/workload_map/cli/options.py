@@ -101,7 +101,7 @@ namespace = _together(
         shell_complete=complete.namespaces,
         help="This namespace; without it that of the context, in a dump all",
     ),
-    click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces, with a column for them"),
+    click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces"),
 )
 """Which namespaces are looked at."""
 

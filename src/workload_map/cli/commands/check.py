@@ -21,7 +21,7 @@ Examples:
   wmap check --from dump.yaml
   wmap check jobset --from dump.yaml
   wmap check jobset/train --from dump.yaml --definitions my-definition.yaml
-  wmap check raycluster/tune -o json
+  wmap check raycluster/tune -n research -o json
 """
 
 

@@ -33,11 +33,11 @@ Examples:
   wmap get jobset,job -n research -w
   wmap get all --from dump.yaml
   wmap get jobset,job -n research --from dump.yaml -o wide
-  wmap get jobset/train deployment/web --from dump.yaml
+  wmap get jobset/train deployment/gateway --from dump.yaml
   wmap get all --from dump.yaml --phase Failed,Degraded --sort-by gpu
   wmap get all --from dump.yaml --sum-by queue
   wmap get all --from dump.yaml -o custom-columns=NAME:.name,GPU:.totals.gpus
-  wmap get job/train -o jsonpath='{.phase}'
+  wmap get jobset/train -n research -o jsonpath='{.phase}'
   kubectl get jobsets,jobs,pods -A -o json | wmap get all --from - -o json
   wmap get -f manifests/
 """
