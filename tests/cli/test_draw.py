@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -48,7 +50,9 @@ def test_without_resvg_a_png_says_what_to_install(
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     result = wmap("draw", "jobset/train", "--from", example, "-o", "png")
     assert (result.code, result.out) == (1, "")
-    assert "pip install 'workload-map[png]'" in result.err
+    (install,) = re.findall("hint: `(.*)` adds it", result.err)
+    python, *words = shlex.split(install)
+    assert (python, words) == (sys.executable, ["-m", "pip", "install", "resvg_py<1"])
 
 
 def test_a_manifest_of_one_workload_needs_no_name(wmap: Wmap, example: str) -> None:

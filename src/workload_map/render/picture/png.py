@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 from workload_map.render.picture.errors import PictureError
 from workload_map.render.picture.svg import FONT
 
@@ -22,7 +25,9 @@ def png(svg: str) -> bytes:
         import resvg_py  # noqa: PLC0415 - an extra, and for nothing else
     except ImportError:
         raise PictureError(
-            "PNG needs the package resvg_py", hint="pip install 'workload-map[png]'; or take -o svg"
+            "PNG needs the package resvg_py",
+            # Into the environment of this very program: a clone, a virtual environment, or that of pipx.
+            hint=f"`{shlex.quote(sys.executable)} -m pip install 'resvg_py<1'` adds it; or take -o svg",
         ) from None
     # Without any font resvg leaves out all text and says nothing.
     text = f'<text x="2" y="15" font-family="{FONT}">Text</text>'
