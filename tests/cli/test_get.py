@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import Any
 
@@ -396,8 +397,6 @@ def test_colour_only_where_it_is_asked_for(wmap: Wmap, dump: str) -> None:
 
 
 def test_csv_has_all_columns_and_quotes_what_needs_it(wmap: Wmap, put: Any) -> None:
-    import csv  # noqa: PLC0415
-
     labels = {"labels": {"team": "a"}}
     path = put("dump.yaml", [running("one", metadata=labels), pod("one-0", "one")])
     result = wmap("get", "all", "--from", path, "-o", "csv", "-L", "team")
@@ -407,6 +406,14 @@ def test_csv_has_all_columns_and_quotes_what_needs_it(wmap: Wmap, put: Any) -> N
     assert row[headings.index("NAME")] == "one" and row[headings.index("TEAM")] == "a"
     assert wmap("get", "all", "--from", path, "-o", "csv", "--phase", "Failed").out.count("\n") == 1
     assert wmap("get", "all", "--from", path, "-o", "csv", "--sum").code == 2
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(1)", '=HYPERLINK("http://a","b")'])
+def test_csv_has_no_formulas(wmap: Wmap, put: Any, formula: str) -> None:
+    path = put("dump.yaml", [running("one", metadata={"labels": {"team": formula, "other": "1-1"}})])
+    result = wmap("get", "job", "--from", path, "-o", "csv", "-L", "team", "-L", "other")
+    (row,) = csv.DictReader(result.out.splitlines())
+    assert (row["TEAM"], row["OTHER"]) == (f"'{formula}", "1-1")
 
 
 def test_a_template_is_of_the_list_or_of_the_one_that_is_named(wmap: Wmap, put: Any) -> None:

@@ -79,7 +79,10 @@ def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) ->
 
 
 def csv_lines(rows: Sequence[Row], options: Options, now: datetime) -> Iterator[str]:
-    """The same as comma-separated values (RFC 4180), the headings also where there are no rows."""
+    """The same as comma-separated values (RFC 4180), the headings also where there are no rows.
+
+    What a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     columns = list(_columns(options, now, _PLAIN))
     if options.headings:
         yield _csv_line(column.heading for column in columns)
@@ -91,13 +94,16 @@ _PLAIN = Style(colour=False, unicode=True)
 
 
 def _csv_line(texts: Iterable[str]) -> str:
-    return ",".join(_quoted(text) if _QUOTED.search(text) else text for text in texts)
+    return ",".join(map(_csv_cell, texts))
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+def _csv_cell(text: str) -> str:
+    # No name that an API server takes begins as a formula does, so this alters only what was made to be one.
+    text = f"'{text}" if text.startswith(_FORMULA) else text
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
+_FORMULA = ("=", "+", "-", "@")
 _QUOTED = re.compile('[",\r\n]')
 
 SUM_KEYS: dict[str, Callable[[Row], str | None]] = {
