@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import socket
 import ssl
@@ -14,7 +15,7 @@ from typing import Any
 
 import httpx2
 import msgspec
-from lightkube.config.client_adapter import ConnectionParams, user_auth, verify_cluster
+from lightkube.config.client_adapter import user_auth, verify_cluster
 from lightkube.core.exceptions import ConfigError
 
 from workload_map.source.cluster import bodies
@@ -30,6 +31,7 @@ from workload_map.source.cluster.errors import (
     UnreachableError,
 )
 from workload_map.source.cluster.kubeconfig import Connection
+from workload_map.source.cluster.proxies import proxy_of
 from workload_map.source.cluster.tasks import within
 
 # A server ends a request of its own accord after a minute (kube-apiserver, --request-timeout).
@@ -244,20 +246,20 @@ def _client(connection: Connection) -> httpx2.Client:
         raise ConnectionConfigError(f"the certificates or keys cannot be used: {reason}") from error
     if connection.plugin is not None:
         auth = PluginAuth(connection, tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-    parameters = ConnectionParams(proxy=connection.proxy)
     try:
+        proxy = connection.proxy or proxy_of(cluster.server, os.environ)
         return httpx2.Client(
             verify=tls if tls is not None else False,
             auth=auth,
-            proxy=parameters.proxy,
-            trust_env=parameters.trust_env,
+            proxy=proxy,
+            trust_env=False,  # it says no more than which proxy there is
             headers={
                 "User-Agent": "wmap",
                 "Accept-Encoding": bodies.ENCODING if connection.compressed else "identity",
             },
         )
     except (ValueError, ImportError, httpx2.InvalidURL) as error:
-        raise ConnectionConfigError(f"the proxy of the kubeconfig cannot be used: {error}") from error
+        raise ConnectionConfigError(f"the proxy cannot be used: {error}") from error
 
 
 def _refuse_unreadable(path: str | None) -> None:
