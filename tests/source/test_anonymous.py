@@ -127,6 +127,23 @@ def test_a_selector_in_one_text_still_fits_the_labels() -> None:
     assert replaced["status"]["hpaPodSelector"] == f"leaderworkerset.sigs.k8s.io/name={name},{key}={label}"
 
 
+def test_names_with_blanks_stay_different_and_sentences_go() -> None:
+    roles = [{"name": "left wing", "groupName": "brown fox"}, {"name": "left leg", "groupName": "brown deer"}]
+    thing = {
+        "apiVersion": "x.io/v1",
+        "kind": "Thing",
+        "metadata": {"name": "left wing"},
+        "spec": {"roles": roles, "note": "brown fox"},
+    }
+    (replaced,) = anonymous([thing], CATALOG)
+    first, second = replaced["spec"]["roles"]
+    assert first["name"] == replaced["metadata"]["name"]
+    assert len({first["name"], second["name"], first["groupName"], second["groupName"]}) == 4
+    assert first["name"].split()[0] == second["name"].split()[0]
+    assert replaced["spec"]["note"] == GONE
+    assert not any(word in json.dumps(replaced) for word in ("left", "wing", "leg", "brown", "fox", "deer"))
+
+
 def test_different_names_stay_different_and_parts_of_names_parts() -> None:
     def pod(name: str) -> Object:
         return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"w1": "w2"}}}

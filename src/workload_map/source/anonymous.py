@@ -43,6 +43,7 @@ _API = "apiVersion apiGroup group version kind type status phase reason operator
 _KEPT = frozenset((*_API.split(), "resource", "resourceVersion", "restartPolicy"))
 _BY_LABEL = ("labels", "matchlabels", "nodeselector")
 _NAMES = ("name", "namespace")
+_NAME = re.compile(r"(?i:(?:name|id)s?|namespace)$")  # groupName, stepId
 _IMAGES = frozenset(("image", "imageID"))
 _WRITTEN = frozenset(("command", "args", "message", "description", "log"))
 _DATA = frozenset(("data", "stringData", "binaryData"))
@@ -108,7 +109,8 @@ class _Replacing:
             return text
         if key in _IMAGES:
             return self._image(text)
-        if key in _WRITTEN or any(map(str.isspace, text)):
+        # A name may have blanks, where no API server has seen it yet; other texts with blanks are sentences.
+        if key in _WRITTEN or (any(map(str.isspace, text)) and not _NAME.search(key)):
             return GONE
         if key in _KEPT or (_ENUM.fullmatch(text) and key not in _NAMES):
             return text
