@@ -12,8 +12,9 @@ from workload_map.catalog.building import FOLDER
 from workload_map.catalog.cases import Case, files, read_case
 from workload_map.definition import DefinitionSet, load_objects
 from workload_map.engine import resolve
-from workload_map.source.cluster import fields
-from workload_map.source.cluster.fields import Sharing, decoder, fields_of, pod_fields
+from workload_map.source.cluster import pages
+from workload_map.source.cluster.pages import narrow
+from workload_map.source.fields import Sharing, fields_of, pod_fields
 
 BUILTIN = Catalog.builtin()
 CASES = [case for folder in sorted(FOLDER.glob("*/cases")) for case in map(read_case, files(folder))]
@@ -22,7 +23,7 @@ CASES = [case for case in CASES if BUILTIN.covers(case.object["apiVersion"], cas
 
 @pytest.fixture(autouse=True)
 def every_page_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fields, "_LARGE", 0)
+    monkeypatch.setattr(pages, "_LARGE", 0)
 
 
 def _through(decode: Any, *objects: Any) -> list[Any]:
@@ -39,13 +40,13 @@ def _definition(case: Case) -> Any:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.file.parent.parent.name}/{case.name}")
 def test_a_case_has_the_same_view_of_the_fields_that_are_kept(case: Case) -> None:
     definition = _definition(case)
-    decode = decoder(lambda: pod_fields([definition]), Sharing().pod)
+    decode = narrow(lambda: pod_fields([definition]), Sharing().pod)
     pods = None if case.pods is None else _through(decode, *case.pods)
     if case.object["kind"] == "Pod":  # a pod comes from the list of pods also as a workload
         (obj,) = _through(decode, case.object)
         pods = None if pods is None else [obj]
     else:
-        (obj,) = _through(decoder(lambda: fields_of(definition)), case.object)
+        (obj,) = _through(narrow(lambda: fields_of(definition)), case.object)
     whole = resolve(case.object, BUILTIN, pods=case.pods, related=case.related)
     assert resolve(obj, BUILTIN, pods=pods, related=case.related) == whole
 
@@ -61,7 +62,7 @@ def test_what_answers_nothing_is_left_out() -> None:
         "metadata": {"name": "j", "managedFields": [{"manager": "kubectl"}]},
         "spec": {"replicatedJobs": [job], "network": {"enableDNSHostnames": True}},
     }
-    (kept,) = _through(decoder(lambda: fields_of(definition)), given)
+    (kept,) = _through(narrow(lambda: fields_of(definition)), given)
     (kept_job,) = kept["spec"]["replicatedJobs"]
     (kept_container,) = kept_job["template"]["spec"]["template"]["spec"]["containers"]
     assert kept_container == {"name": "c", "image": "i", "resources": {"limits": {}}}
@@ -100,7 +101,7 @@ def test_a_path_that_cannot_be_foreseen_keeps_everything(path: str) -> None:
 
 def test_what_is_null_or_of_another_type_is_kept_as_it_is() -> None:
     definition = BUILTIN.find("apps/v1", "Deployment").definition
-    decode = decoder(lambda: fields_of(definition))
+    decode = narrow(lambda: fields_of(definition))
     for spec in (
         None,
         {"template": None},
@@ -119,7 +120,7 @@ def test_pods_share_what_they_have_in_common_and_nothing_else() -> None:
         status = {"phase": "Running", "containerStatuses": [{"name": "c", "restartCount": restarts}]}
         return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {}, "status": status}
 
-    decode = decoder(lambda: pod_fields([]), Sharing().pod)
+    decode = narrow(lambda: pod_fields([]), Sharing().pod)
     first, second, third = _through(decode, pod("a", 1), pod("b", 1), pod("c", True))
     assert first["status"] is second["status"]
     assert third["status"]["containerStatuses"][0]["restartCount"] is True

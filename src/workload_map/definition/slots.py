@@ -13,6 +13,7 @@ from workload_map.definition.schema import Component, Definition
 from workload_map.definition.structure import STRUCTURE, steps_of
 
 Kind = Literal["string", "integer", "boolean", "object", "array", "any"]
+On = Literal["workload", "pod"]
 
 
 class Slot(NamedTuple):
@@ -25,7 +26,7 @@ class Slot(NamedTuple):
         written: What cannot be done where it cannot be written through; None if nothing is written.
     """
 
-    on: Literal["workload", "pod"]
+    on: On
     gives: Kind
     outputs: Literal["one", "instance", "many"] = "one"
     written: str | None = None

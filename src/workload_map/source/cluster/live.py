@@ -16,14 +16,15 @@ from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import Served, discover
 from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError
-from workload_map.source.cluster.fields import Sharing, decoder, fields_of, pod_fields
 from workload_map.source.cluster.lists import Decode, Scope, list_all, metadata_only, whole
+from workload_map.source.cluster.pages import narrow
 from workload_map.source.cluster.parts import Part, Reader, Result
 from workload_map.source.cluster.planning import Needs, adopting, best_version, needs_of
 from workload_map.source.cluster.references import Finder
 from workload_map.source.cluster.tasks import together
 from workload_map.source.cluster.watching import Changes
 from workload_map.source.crds import CRD
+from workload_map.source.fields import Sharing, fields_of, pod_fields
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
 from workload_map.source.protocol import CLAIMS, DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question
@@ -314,7 +315,7 @@ def _as_list(part: Part) -> Part:
 def _decode(kind: GroupKind, needs: Needs) -> Decode:
     definition = needs.definitions.get(kind)
     # Paths of other kinds may read any field of what they refer to.
-    return whole if definition is None or kind in needs.referenced else decoder(lambda: fields_of(definition))
+    return whole if definition is None or kind in needs.referenced else narrow(lambda: fields_of(definition))
 
 
 def _beside(question: Question, needs: Needs) -> Iterator[Part]:
@@ -329,8 +330,8 @@ def _pods(question: Question, needs: Needs) -> Part:
     # The pods of a workload that lies in no namespace may lie in any.
     is_namespaced = needs.pods or any(names.namespaced for names in needs.workloads.values())
     namespace = question.namespace if is_namespaced else None
-    narrow = decoder(lambda: pod_fields(needs.definitions.values()), Sharing().pod)
-    decode = whole if question.whole else narrow
+    some = narrow(lambda: pod_fields(needs.definitions.values()), Sharing().pod)
+    decode = whole if question.whole else some
     return Part(scope=Scope(names=_PODS, namespace=namespace), decode=decode, asked=needs.pods)
 
 

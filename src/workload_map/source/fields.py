@@ -2,21 +2,20 @@
 
 Most of a pod or a pod template (environment, volumes, probes, tolerations) answers no question here. Left out
 while decoding, it takes neither time nor room. Where a path goes over an object in a way that cannot be
-foreseen, that part of the object is kept whole; so is a page in which something is not as it was expected.
+foreseen, that part of the object is kept whole; so is an object in which something is not as it was expected.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Iterable
 from typing import Any, TypedDict
 
 import msgspec
 
 from workload_map.definition import Definition
 from workload_map.definition.compiled import Compiled, compiled
-from workload_map.source.cluster.lists import Decode, Page, whole
+from workload_map.definition.slots import On
 
 Tree = dict[str, "Tree | None"]
 """Fields by name, `*` for the elements of a list or a map; None: everything below is kept."""
@@ -77,7 +76,6 @@ _OF_PODS: Tree = {
         "initContainerStatuses": {"*": _CONTAINER_STATUS},
     },
 }
-_LARGE = 200_000
 _MOST_SHARED = 50_000
 # What the engine reads below the output of a path, by the field of the definition that the path stands in.
 _BELOW: dict[object, Tree] = {
@@ -91,12 +89,9 @@ _PLAIN = re.compile(r"\.|(?:\.[A-Za-z_]\w*(?:\[\])?)+")
 def fields_of(definition: Definition) -> Tree | None:
     """The fields of the objects of a kind that count for its view; None: all of them."""
     tree: Tree | None = _copied(_OF_EVERY_KIND)
-    for found in _compiled(definition):
+    for found in _compiled(definition, "workload"):
         # How pods are placed together is no part of the view.
-        if (
-            found.expression.slot.on == "workload"
-            and "optimizationInstructions" not in found.expression.steps
-        ):
+        if "optimizationInstructions" not in found.expression.steps:
             tree = _with(tree, found)
     return tree
 
@@ -107,41 +102,14 @@ def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
     for definition in definitions:
         kind = definition.root.kind
         is_of_pods = kind is not None and (kind.group, kind.kind) == ("", "Pod")
-        for found in _compiled(definition):
-            if found.expression.slot.on == "pod" or is_of_pods:
-                tree = _with(tree, found, is_pod=True)
+        for found in _compiled(definition, None if is_of_pods else "pod"):
+            tree = _with(tree, found, is_pod=True)
     return tree
 
 
-def decoder(fields: Callable[[], Tree | None], share: Callable[[Any], None] | None = None) -> Decode:
-    """Decodes pages of objects into some of their fields.
-
-    Args:
-        fields: Which ones; asked when a page is so large that leaving something out is worth finding out.
-        share: Called with each object of such a page.
-    """
-    narrow = cache(lambda: _narrow(fields()))
-
-    def decode(data: bytes) -> Page[Any]:
-        if len(data) < _LARGE:
-            return whole(data)
-        try:
-            page = narrow()(data)
-        except msgspec.ValidationError:
-            return whole(data)
-        if share is not None:
-            for item in page.items or ():
-                share(item)
-        return page
-
-    return decode
-
-
-def _narrow(tree: Tree | None) -> Decode:
-    if tree is None:
-        return whole
-    decode: Decode = msgspec.json.Decoder(Page[_type(tree, "Object")]).decode  # type: ignore[misc]  # a type made here
-    return decode
+def object_type(tree: Tree) -> Any:
+    """The type by which an object is decoded into these fields; `msgspec` passes over the others."""
+    return _type(tree, "Object")
 
 
 class Sharing:
@@ -170,9 +138,9 @@ class Sharing:
             self._known[key] = part
 
 
-def _compiled(definition: Definition) -> list[Compiled]:
+def _compiled(definition: Definition, on: On | None) -> list[Compiled]:
     """Its expressions; those that do not compile read nothing, the engine says so of each."""
-    return list(compiled(definition, lambda *_: None))
+    return list(compiled(definition, lambda *_: None, on=on))
 
 
 def _with(tree: Tree | None, found: Compiled, *, is_pod: bool = False) -> Tree | None:
