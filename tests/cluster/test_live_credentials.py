@@ -121,6 +121,15 @@ def test_a_plugin_runs_again_when_the_server_refuses_its_token(
     assert len((tmp_path / "given.runs").read_text().splitlines()) == 2
 
 
+def test_a_plugin_runs_again_when_its_token_is_over(
+    listing: Any, plugin: Any, token: str, tmp_path: Path
+) -> None:
+    over = {"token": token, "expirationTimestamp": "2020-01-01T00:00:00Z"}
+    lasting = {"token": token, "expirationTimestamp": "2120-01-01T00:00:00Z"}
+    assert _is_let_in(listing(plugin(over, over, lasting)))
+    assert len((tmp_path / "given.runs").read_text().splitlines()) == 3
+
+
 def test_a_plugin_that_never_gives_a_good_token_is_told(listing: Any, plugin: Any, tmp_path: Path) -> None:
     code, out, error = listing(plugin({"token": "stale"}))
     assert (code, out) == (1, "")

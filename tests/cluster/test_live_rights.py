@@ -11,7 +11,8 @@ import pytest
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import StartOperators, Wmap
 from tests.cluster.pods import has
-from tests.cluster.processes import wait_until
+from tests.cluster.processes import ClusterError, wait_until
+from tests.cluster.test_live_watch import Following, following
 from tests.cluster.test_workloads import deployment, jobset
 
 USER = "reader"
@@ -216,6 +217,47 @@ def test_without_a_verb_of_it_something_is_refused(
     code, out, error = wmap(*call, "--as", USER)
     assert (code, out) == (1, "")
     assert "forbidden" in error
+
+
+@pytest.mark.usefixtures("workloads")
+def test_what_changes_may_be_followed_with_the_role_and_not_without_its_verb(
+    cluster: Cluster, role: Any
+) -> None:
+    call = ("get", "deployments", "-n", NAMESPACE, "-w", "--as", USER)
+    made = {**deployment("serve", 2), "metadata": {"name": "serve", "namespace": NAMESPACE}}
+
+    def scaled(shown: Following, replicas: int) -> None:
+        shown.until(lambda line: line.startswith("serve"))
+        cluster.client.patch(made, {"spec": {"replicas": replicas}})
+        shown.until(lambda line: f"{replicas}/{replicas}" in line.split())
+
+    with following(cluster, *call) as shown:
+        scaled(shown, 3)
+    rules = [{**rule, "verbs": [one for one in rule["verbs"] if one != "watch"]} for rule in role["rules"]]
+    cluster.apply({**role, "rules": rules})
+    _wait_until_it_holds(cluster, "deployments.apps", "watch", allowed=False)
+    with following(cluster, *call, with_errors=True) as shown:
+        shown.until(lambda line: "deployments.apps is no longer followed" in line and "forbidden" in line)
+
+
+@pytest.mark.usefixtures("workloads")
+def test_with_the_role_for_changes_workloads_can_be_patched_and_nothing_else(
+    wmap: Wmap, cluster: Cluster, role: Any
+) -> None:
+    patch = ("patch", "jobset", "train", "-n", NAMESPACE, "--as", USER, "--type=merge")
+    labels = json.dumps({"metadata": {"labels": {"team": "ml"}}})
+    with pytest.raises(ClusterError, match="forbidden"):
+        cluster.kubectl(*patch, "-p", labels)
+    name = role["metadata"]["name"]
+    edit = json.loads(wmap("rbac", "--edit", "--name", name, "-o", "json")[1])
+    cluster.apply(edit)
+    for resource in ("jobsets.jobset.x-k8s.io", "deployments.apps", "pods"):
+        _wait_until_it_holds(cluster, resource, "patch", allowed=True)
+        _wait_until_it_holds(cluster, resource, "delete", allowed=False)
+    for resource in ("events", "kartas.run.ai", "resourceclaims.resource.k8s.io", "secrets"):
+        _wait_until_it_holds(cluster, resource, "patch", allowed=False)
+    cluster.kubectl(*patch, "-p", labels)
+    assert "team=ml" in wmap("get", "jobset/train", "-n", NAMESPACE, "--show-labels", "--as", USER)[1]
 
 
 @pytest.mark.usefixtures("workloads", "role")

@@ -53,11 +53,12 @@ class Following:
 
 
 @contextmanager
-def following(cluster: Cluster, *arguments: str) -> Iterator[Following]:
-    """While the block lasts, `wmap` runs."""
+def following(cluster: Cluster, *arguments: str, with_errors: bool = False) -> Iterator[Following]:
+    """While the block lasts, `wmap` runs; its standard error may come among its lines."""
     call = [str(Path(sys.executable).with_name("wmap")), *arguments]
     environment = {**os.environ, "KUBECONFIG": str(cluster.kubeconfig), "PYTHONUTF8": "1"}
-    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    stderr = subprocess.STDOUT if with_errors else None
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment) as process:
         try:
             yield Following(process)
         finally:
