@@ -302,6 +302,17 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         lambda d: several(_no_reasons(d), d.mappings.update(running=[_condition("Up", reason="x")])),
         lambda d: _no_reasons(d),  # noqa: PLW0108 - defined below
     ),
+    "result-unreachable": (
+        lambda d: d.mappings["running"].append(running(".status.ready > 0", "True")),
+        lambda d: d.mappings["running"].append(running(".status.ready", "True")),
+    ),
+    "condition-status-unusual": (
+        lambda d: d.mappings.update(running=[_condition("Up", status="true")]),
+        lambda d: several(
+            d.status["conditionsDefinition"].update(statusFieldName="state"),
+            d.mappings.update(running=[_condition("Up", status="true")]),
+        ),
+    ),
     "matcher-contradiction": (
         lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("Up", "False"))]),
         lambda d: d.mappings.update(running=[_conditions(("Up", "True"), ("Down", "False"))]),

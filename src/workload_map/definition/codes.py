@@ -417,6 +417,20 @@ _TABLE = (
         "name the field in conditionsDefinition, or do not ask for it",
     ),
     Code(
+        "result-unreachable",
+        "error",
+        "A matcher, or a type selector, expects what its expression can never give.",
+        "It never matches.",
+        "expect what the expression gives; of matchers, what is no text is written as JSON, such as `true`",
+    ),
+    Code(
+        "condition-status-unusual",
+        "warning",
+        "A matcher asks a condition for a status other than True, False and Unknown.",
+        "Conditions of Kubernetes have one of these, so that it probably never matches.",
+        "write True, False or Unknown, with a capital",
+    ),
+    Code(
         "matcher-contradiction",
         "error",
         "A matcher asks one condition for two values at once.",

@@ -8,6 +8,7 @@ from workload_map import path
 from workload_map.definition.findings import Report, Steps, did_you_mean, shown
 from workload_map.definition.rules.overlaps import Selector, collide
 from workload_map.definition.rules.probes import Trial
+from workload_map.definition.rules.results import check_result, forms_of, strings
 from workload_map.definition.schema import Component, ComponentTypeSelector, Definition, PodSelector
 from workload_map.definition.structure import ROOT, steps_of
 
@@ -34,6 +35,8 @@ def _check_selector(selector: PodSelector, steps: Steps, report: Report) -> None
             report.add("type-selector-empty", where, "it selects by nothing", "set keyPath or matchLabels")
         if kind.value is not None and kind.key_path is None:
             report.add("value-without-key", (*where, "value"), "there is no keyPath whose value it could be")
+        if kind.value is not None and kind.key_path is not None:
+            check_result(kind.value, strings(forms_of(kind.key_path)), (*where, "value"), report)
     if selector == PodSelector():
         report.add("selector-empty", steps, "it selects nothing", "remove it")
     if selector.ownership is not None and selector.ownership not in _OWNERSHIPS:

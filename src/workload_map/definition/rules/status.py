@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from workload_map import path
-from workload_map.definition.findings import Report, Steps
+from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.rules.results import check_result, forms_of, strings
 from workload_map.definition.schema import (
     ConditionMatcher,
     ConditionsDefinition,
@@ -21,6 +22,7 @@ from workload_map.definition.schema import (
 from workload_map.definition.structure import ROOT, steps_of
 from workload_map.path.parser import parse
 
+_STATUSES = ("True", "False", "Unknown")
 # Which of several phases that match is shown; the first wins.
 PRECEDENCE = (
     "failed",
@@ -45,18 +47,22 @@ def check(definition: Definition, report: Report) -> None:
     """Check that the root has a status, and each status definition."""
     if definition.root.status_definition is None:
         report.add("status-missing", ROOT, "the root has no statusDefinition: its phase is always Undefined")
+    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
     for component, steps in steps_of(definition):
         if component.status_definition is not None:
-            _check_status(component.status_definition, (*steps, "statusDefinition"), report)
+            _check_status(component.status_definition, references, (*steps, "statusDefinition"), report)
 
 
-def _check_status(status: StatusDefinition, steps: Steps, report: Report) -> None:
+def _check_status(
+    status: StatusDefinition, references: tuple[str, ...], steps: Steps, report: Report
+) -> None:
     where = (*steps, "statusMappings")
     placed = list(_matchers(status.status_mappings, where))
     if not placed:
         report.add("mappings-empty", where, "no phase has a matcher: the phase is always Undefined")
     for each in placed:
         _check_matcher(each.matcher, status, each.steps, report)
+        _check_results(each.matcher, status, references, each.steps, report)
     compared = [each._replace(matcher=_spelt_alike(each.matcher)) for each in placed]
     _check_pairs([each for each in compared if each.matcher != StatusMatcher()], report)
 
@@ -110,6 +116,24 @@ def _check_matcher(matcher: StatusMatcher, status: StatusDefinition, steps: Step
                 report.add("condition-repeated", where, f"{condition.type!r} is asked for before")
 
 
+def _check_results(
+    matcher: StatusMatcher,
+    status: StatusDefinition,
+    references: tuple[str, ...],
+    steps: Steps,
+    report: Report,
+) -> None:
+    """Report what is expected of an expression, or of the phase, and can never come of it."""
+    asked = matcher.by_expression
+    if asked is not None:
+        forms = forms_of(asked.expression, references)
+        where = (*steps, "byExpression", "expectedResult")
+        check_result(asked.expected_result, forms, where, report)
+    if matcher.by_phase is not None and status.phase_definition is not None:
+        forms = forms_of(status.phase_definition.path, references)
+        check_result(matcher.by_phase, strings(forms), (*steps, "byPhase"), report)
+
+
 def _check_condition(
     condition: ConditionMatcher, definition: ConditionsDefinition, steps: Steps, report: Report
 ) -> None:
@@ -120,6 +144,12 @@ def _check_condition(
                 f"{name}FieldName is empty: the {name} of a condition is not read, so that it never matches"
             )
             report.add("condition-field-not-extracted", (*steps, name), message)
+    if condition.status is None or definition.status_field_name != "status":
+        return
+    if condition.status not in _STATUSES:
+        message = f"{shown(condition.status)} is no status of conditions as Kubernetes has them"
+        hint = did_you_mean(condition.status, _STATUSES)
+        report.add("condition-status-unusual", (*steps, "status"), message, hint)
 
 
 def _contradict(one: ConditionMatcher, other: ConditionMatcher) -> bool:
