@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,3 +77,20 @@ def test_a_name_that_is_not_there(wmap: Wmap, example: str) -> None:
 def test_the_picture_in_the_docs_is_the_one_that_is_drawn(wmap: Wmap, example: str) -> None:
     drawn = wmap("draw", "jobset/train", "--from", example, "--theme", "light")
     assert drawn.out == (Path(example).parents[1] / "docs" / "images" / "train.svg").read_text()
+
+
+def test_all_pods_are_all_replicas_too(wmap: Wmap, put: Any) -> None:
+    job = {
+        "apiVersion": "jobset.x-k8s.io/v1alpha2",
+        "kind": "JobSet",
+        "metadata": {"name": "many"},
+        "spec": {
+            "replicatedJobs": [
+                {"name": f"r{n}", "template": {"spec": {"template": {"spec": {"containers": [{}]}}}}}
+                for n in range(30)
+            ]
+        },
+    }
+    path = put("many.yaml", job)
+    assert wmap("draw", "-f", path, "-o", "dot").out.count("1 pod") == 24
+    assert wmap("draw", "-f", path, "-o", "dot", "--pods", "0").out.count("1 pod") == 30

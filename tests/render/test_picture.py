@@ -360,3 +360,45 @@ def test_pods_that_could_not_be_looked_at_are_not_drawn_as_missing() -> None:
     assert "<br/>3 wanted, not known if there" in mermaid(unseen, Limits())
     (box,) = blocks(unseen, Limits(pods=1)).blocks
     assert _states(box) == {State.UNKNOWN: 3}
+
+
+def _many_roles(count: int) -> Workload:
+    """A component of so many instances, each on nodes of its own."""
+    instances = tuple(
+        instance(id=f"i{number}", observed=observed(pods=1, nodes=tuple(f"n{one}" for one in range(number))))
+        for number in range(count)
+    )
+    members = tuple(pod(f"p{number}", instance=f"i{number}") for number in range(count))
+    return workload(components=(component("roles", instances=instances, members=members),))
+
+
+def test_boxes_without_others_in_them_stand_in_columns() -> None:
+    (role,) = lay_out(blocks(_many_roles(24), Limits())).boxes
+    assert len({box.width for box in role.boxes}) == 1
+    assert 1 < len({box.x for box in role.boxes}) < 12
+    assert len({box.y for box in role.boxes}) > 1
+
+
+def test_nodes_are_told_in_the_order_of_their_numbers() -> None:
+    seen = observed(pods=3, ready=3, nodes=("node-10", "node-9", "node-100"))
+    (box,) = blocks(workload(components=(component("c", observed=seen),)), Limits()).blocks
+    assert box.where == "node-9, node-10, node-100"
+
+
+@pytest.mark.parametrize(("count", "direction"), [(6, "TD"), (7, "LR")])
+def test_a_broad_graph_goes_from_left_to_right(count: int, direction: str) -> None:
+    view = _many_roles(count)
+    assert mermaid(view, Limits()).startswith(f"flowchart {direction}\n")
+    assert ("rankdir=LR" in dot(view, Limits())) is (direction == "LR")
+
+
+def test_a_graph_says_once_that_all_pods_are_ready() -> None:
+    seen = observed(pods=1, ready=1)
+    role = component("c", observed=seen, members=(pod("p"),), instances=(instance(observed=seen),))
+    assert 'n1["c<br/>1/1 ready"]' in mermaid(workload(components=(role,), observed=seen), Limits())
+
+
+def test_html_begins_with_large_levels_folded() -> None:
+    assert html(_crowd(10), Limits(pods=10)).count("<details open>") == 1
+    assert html(_crowd(11), Limits(pods=10)).count("<details>") == 1
+    assert html(_crowd(11), Limits(pods=0)).count("<details open>") == 1

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from workload_map.engine.view import Component, Instance, Pod
 from workload_map.render.rows import NONE
-from workload_map.render.text import printable
+from workload_map.render.text import natural, printable
 
 _SAYS_NO_MORE = {"Succeeded": ("Succeeded", "Completed")}
 
@@ -55,9 +54,4 @@ def status(pod: Pod) -> str:
 
 
 def _by_group(pod: Pod) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    return _natural(pod.replica_group or ""), _natural(pod.name)
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Digits compare as numbers, so that `worker-10` follows `worker-9`."""
-    return [(int(part[:18]), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", text)]
+    return natural(pod.replica_group or ""), natural(pod.name)

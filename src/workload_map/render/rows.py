@@ -14,7 +14,7 @@ from workload_map.render import amounts
 from workload_map.render.age import age
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable, shortened
+from workload_map.render.text import natural, printable, shortened
 
 NONE = "<none>"
 STALE_MARK, DISAGREEMENT_MARK = "*", "!"
@@ -202,7 +202,7 @@ def _in_use(view: Workload) -> str:
 def _nodes(view: Workload) -> str:
     if view.observed is None:
         return amounts.UNKNOWN
-    return shortened(view.observed.nodes, _MOST_NAMES)
+    return shortened(sorted(view.observed.nodes, key=natural), _MOST_NAMES)
 
 
 def _reason(view: Workload) -> str | None:

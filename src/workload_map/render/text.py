@@ -119,3 +119,8 @@ def shortened(items: tuple[str, ...] | list[str], most: int) -> str:
     if len(items) > most:
         shown.append(f"+{len(items) - most}")
     return ",".join(shown)
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """What texts are sorted by so that digits compare as numbers: `worker-10` follows `worker-9`."""
+    return [(int(part[:18]), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", text)]

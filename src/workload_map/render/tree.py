@@ -12,7 +12,7 @@ from workload_map.render import amounts, pods
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
-from workload_map.render.text import printable, shortened
+from workload_map.render.text import natural, printable, shortened
 
 _MOST_NODES = 4
 
@@ -176,7 +176,11 @@ class _Drawing:
             return (name, Cell.plain(desired), Cell.plain(gpus))
         ready = amounts.UNKNOWN if observed is None else str(observed.ready)
         done = f", {observed.succeeded} done" if observed is not None and observed.succeeded else ""
-        where = shortened(observed.nodes, _MOST_NODES) if nodes and observed is not None else ""
+        where = (
+            shortened(sorted(observed.nodes, key=natural), _MOST_NODES)
+            if nodes and observed is not None
+            else ""
+        )
         group = [Cell.plain("")] if self._grouped else []
         counts = Cell.plain(f"{ready}/{desired}{done}")
         return (name, counts, status, Cell.plain(gpus), *group, Cell.plain(where))

@@ -45,7 +45,7 @@ _FORMS = ("svg", "png", "html", "mermaid", "dot")
     metavar="N",
     default=Limits().pods,
     show_default=True,
-    help="At most N pods of one component are drawn, those with trouble first; 0: all",
+    help="At most N pods of one component are drawn, those with trouble first; 0: all, and all its replicas",
 )
 @click.option("--depth", type=click.IntRange(min=0), metavar="N", default=0, help="At most N levels; 0: all")
 @options.definitions
@@ -67,7 +67,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     if len(views) != 1:
         found = ", ".join(f"{view.kind.lower()}/{view.name}" for view in views[:5]) or "none"
         raise TargetError(f"a picture shows one workload, here are {len(views)}", hint=f"found: {found}")
-    limits = Limits(pods=given["pods"], depth=given["depth"])
+    limits = Limits(pods=given["pods"], blocks=Limits().blocks if given["pods"] else 0, depth=given["depth"])
     _draw(views[0], output, limits, given["theme"])
     return 0
 

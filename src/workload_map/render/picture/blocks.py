@@ -11,7 +11,7 @@ import msgspec
 from workload_map.engine.pod_status import broken
 from workload_map.engine.view import Component, Instance, Observed, Pod, Workload
 from workload_map.render import amounts, pods
-from workload_map.render.text import printable, shortened
+from workload_map.render.text import natural, printable, shortened
 
 _MOST_NODES = 3
 
@@ -101,7 +101,7 @@ def blocks(view: Workload, limits: Limits) -> Block:
     return Block(
         title=printable(view.name),
         note=printable(place),
-        counts=_counts(view.observed, wanted, gpus),
+        counts=counts(view.observed, wanted, gpus),
         phase=_phase(view.phase),
         blocks=tuple(inner) if maker.shows(1) else (),
         left_out=0 if maker.shows(1) else len(inner),
@@ -141,7 +141,7 @@ class _Maker:
         return Block(
             title=printable(component.name),
             note=printable(component.kind or ""),
-            counts=_counts(component.observed, amounts.count(component.pods), amounts.count(component.gpus)),
+            counts=counts(component.observed, amounts.count(component.pods), amounts.count(component.gpus)),
             phase=_phase(component.phase),
             where=_where(component.observed),
             marks=marks,
@@ -156,7 +156,7 @@ class _Maker:
         return Block(
             title=printable(instance.id or ""),
             note="suspended" if instance.suspended else "",
-            counts=_counts(instance.observed, amounts.count(instance.pods), amounts.count(instance.gpus)),
+            counts=counts(instance.observed, amounts.count(instance.pods), amounts.count(instance.gpus)),
             where=_where(instance.observed),
             marks=marks,
             hidden=hidden,
@@ -181,10 +181,15 @@ class _Maker:
             its = [pod for pod in own if pod.replica_group == group.key]
             per_replica = instance.pods_per_replica
             drawn, more = self.marks(its, per_replica)
-            counts = _counts(group.observed, amounts.count(per_replica), None)
-            where = _where(group.observed)
             below.append(
-                Block(printable(group.key), "replica", counts, where=where, marks=drawn, hidden=more)
+                Block(
+                    title=printable(group.key),
+                    note="replica",
+                    counts=counts(group.observed, amounts.count(per_replica), None),
+                    where=_where(group.observed),
+                    marks=drawn,
+                    hidden=more,
+                )
             )
         others = [pod for pod in own if pod.replica_group not in keys]
         grouped = (instance.pods_per_replica or 0) * len(groups)
@@ -198,12 +203,12 @@ class _Maker:
         most = self._limits.pods
         shown, others = pods.folded(members, most)
         drawn = [Mark(_state(pod), _text(pod)) for pod in shown]
-        counts = Counter(_state(pod) for pod in others)
+        rest = Counter(_state(pod) for pod in others)
         lacking = max((wanted or 0) - len(members), 0)
         room = min(lacking, most - len(drawn) if most else _MOST_LACKING)
         drawn += [Mark(self._lacking)] * room
-        counts[self._lacking] += lacking - room
-        return tuple(drawn), tuple((state, counts[state]) for state in State if counts[state])
+        rest[self._lacking] += lacking - room
+        return tuple(drawn), tuple((state, rest[state]) for state in State if rest[state])
 
     def _fit(self, inner: list[Block], depth: int) -> tuple[tuple[Block, ...], int]:
         """As many blocks as may be drawn, those with trouble first if not all are; and how many are left."""
@@ -254,7 +259,8 @@ def _text(pod: Pod) -> str:
     return ", ".join(parts)
 
 
-def _counts(observed: Observed | None, wanted: str, gpus: str | None) -> str:
+def counts(observed: Observed | None, wanted: str, gpus: str | None) -> str:
+    """How many pods are ready, or are wanted where pods were not looked at, and their accelerators."""
     if observed is None:
         count = f"{wanted} pod" if wanted == "1" else f"{wanted} pods"
     else:
@@ -268,4 +274,8 @@ def _number(count: int, what: str) -> str:
 
 
 def _where(observed: Observed | None) -> str:
-    return shortened(observed.nodes, _MOST_NODES).replace(",", ", ") if observed is not None else ""
+    return (
+        shortened(sorted(observed.nodes, key=natural), _MOST_NODES).replace(",", ", ")
+        if observed is not None
+        else ""
+    )

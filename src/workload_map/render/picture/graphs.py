@@ -10,6 +10,7 @@ from workload_map.render.picture.blocks import Block, Limits, State, blocks
 
 # What a label must not hold as itself: Mermaid reads labels as HTML, with character codes of its own.
 _MERMAID = {ord(char): f"#{ord(char)};" for char in '"#<>&`\\[]{}()|'}
+_MOST_ABREAST = 6
 _TROUBLED = {State.BROKEN: "failing", State.WAITING: "waiting", State.STARTING: "waiting"}
 
 
@@ -20,8 +21,9 @@ def mermaid(view: Workload, limits: Limits) -> str:
         view: The workload.
         limits: How much of it is drawn.
     """
-    lines = ["flowchart TD"]
-    for number, (block, parent) in enumerate(_numbered(blocks(view, limits), None)):
+    root = blocks(view, limits)
+    lines = [f"flowchart {'LR' if _is_broad(root) else 'TD'}"]
+    for number, (block, parent) in enumerate(_numbered(root, None)):
         label = "<br/>".join(text.translate(_MERMAID) for text in _label(block))
         lines.append(f'  n{number}["{label}"]{_class(block)}')
         if parent is not None:
@@ -40,8 +42,10 @@ def dot(view: Workload, limits: Limits) -> str:
         view: The workload.
         limits: How much of it is drawn.
     """
+    root = blocks(view, limits)
     lines = ["digraph workload {", '  node [shape=box, style=rounded, fontname="sans-serif"];']
-    for number, (block, parent) in enumerate(_numbered(blocks(view, limits), None)):
+    lines += ["  rankdir=LR;"] if _is_broad(root) else []
+    for number, (block, parent) in enumerate(_numbered(root, None)):
         label = "\\n".join(_dot_text(text) for text in _label(block))
         lines.append(f'  n{number} [label="{label}"];')
         if parent is not None:
@@ -60,12 +64,17 @@ def _label(block: Block) -> Iterator[str]:
         yield block.phase
     counts = Counter(mark.state for mark in block.marks)
     counts.update(dict(block.hidden))
-    if counts:
+    if counts.keys() - {State.READY}:  # else the counts say it
         yield ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
     if block.where:
         yield f"on {block.where}"
     if block.left_out:
         yield f"{block.left_out} more not drawn"
+
+
+def _is_broad(block: Block) -> bool:
+    """Whether so many blocks are in one that they can be read below each other only."""
+    return len(block.blocks) > _MOST_ABREAST or any(map(_is_broad, block.blocks))
 
 
 def _class(block: Block) -> str:

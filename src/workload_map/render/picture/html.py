@@ -7,14 +7,14 @@ from html import escape
 
 from workload_map.engine.view import Component, Instance, Pod, Workload
 from workload_map.render import amounts, pods
-from workload_map.render.picture.blocks import Limits
+from workload_map.render.picture.blocks import Limits, counts
 from workload_map.render.picture.svg import svg
 from workload_map.render.text import printable
 
 _STYLE = """
 :root{color-scheme:light dark}
 body{font:14px system-ui,sans-serif;margin:24px;max-width:1200px}
-svg{max-width:100%;height:auto}
+svg{display:block;max-width:100%;height:auto}
 input{font:inherit;padding:6px 10px;width:min(28em,90%);margin:16px 0}
 details{margin:2px 0 2px 1em}
 summary{cursor:pointer;padding:2px}
@@ -74,39 +74,50 @@ def _page(view: Workload, limits: Limits) -> Iterator[str]:
     yield svg(view, limits)
     yield '<input id="search" type="search" placeholder="Search pods, roles, nodes" aria-label="Search">'
     yield '<p id="none" hidden>Nothing matches.</p><main>'
+    tree = _Tree(limits.pods)
     for component in view.components:
-        yield from _component(component)
+        yield from tree.component(component)
     if view.unattributed:
-        yield from _level("(no component)", "", _table(view.unattributed))
+        yield from tree.level("(no component)", "", len(view.unattributed), _table(view.unattributed))
     yield f"</main><script>{_SCRIPT}</script></body></html>"
 
 
-def _component(component: Component) -> Iterator[str]:
-    yield from _level(component.name, _counts(component), _inside(component))
+class _Tree:
+    """The levels of the tree.
 
+    Args:
+        most: One with more pods of its own begins folded; 0: none does.
+    """
 
-def _inside(component: Component) -> Iterator[str]:
-    members = component.members or ()
-    for instance in component.instances:
-        if instance.id is None:
-            yield from _instance(instance, members)
-        else:
-            yield from _level(instance.id, _counts(instance), _instance(instance, members))
-    yield from _table(pods.strays(component))
-    for child in component.components:
-        yield from _component(child)
+    def __init__(self, most: int) -> None:
+        self._most = most
 
+    def component(self, component: Component) -> Iterator[str]:
+        own = sum(pod.instance is None for pod in component.members or ())
+        yield from self.level(component.name, _counts(component), own, self._inside(component))
 
-def _instance(instance: Instance, members: Sequence[Pod]) -> Iterator[str]:
-    yield from _table(pods.of(instance, members))
-    for child in instance.components:
-        yield from _component(child)
+    def level(self, name: str, counted: str, own: int, inside: Iterator[str]) -> Iterator[str]:
+        is_open = "" if self._most and own > self._most else " open"
+        yield f'<details{is_open}><summary>{_safe(name)} <span class="count">{counted}</span></summary>'
+        yield from inside
+        yield "</details>"
 
+    def _inside(self, component: Component) -> Iterator[str]:
+        members = component.members or ()
+        for instance in component.instances:
+            if instance.id is None:
+                yield from self._instance(instance, members)
+                continue
+            own = len(pods.of(instance, members))
+            yield from self.level(instance.id, _counts(instance), own, self._instance(instance, members))
+        yield from _table(pods.strays(component))
+        for child in component.components:
+            yield from self.component(child)
 
-def _level(name: str, counts: str, inside: Iterator[str]) -> Iterator[str]:
-    yield f'<details open><summary>{_safe(name)} <span class="count">{counts}</span></summary>'
-    yield from inside
-    yield "</details>"
+    def _instance(self, instance: Instance, members: Sequence[Pod]) -> Iterator[str]:
+        yield from _table(pods.of(instance, members))
+        for child in instance.components:
+            yield from self.component(child)
 
 
 def _table(members: Sequence[Pod]) -> Iterator[str]:
@@ -126,9 +137,7 @@ def _table(members: Sequence[Pod]) -> Iterator[str]:
 
 
 def _counts(part: Component | Instance) -> str:
-    wanted = amounts.count(part.pods)
-    ready = f"{part.observed.ready}/{wanted} ready" if part.observed is not None else f"{wanted} pods"
-    return f"{ready}, {amounts.count(part.gpus)} GPU"
+    return counts(part.observed, amounts.count(part.pods), amounts.count(part.gpus))
 
 
 def _safe(text: str) -> str:

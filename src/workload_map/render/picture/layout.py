@@ -155,16 +155,19 @@ def _rest(block: Block) -> Line | None:
 
 
 def _boxes(blocks: Sequence[Block], x: float, top: float, room: float) -> tuple[list[Box], float, float]:
-    """The boxes in rows, each row as high as its highest box."""
+    """The boxes in rows, each row as high as its highest box; those that hold no others stand in columns."""
     placed: list[Box] = []
     row: list[Box] = []
     widest, left, top = 0.0, x, top + (_GAP / 2 if blocks else 0)
+    least = max((_place(block, x, top, room).width for block in blocks if not block.blocks), default=0.0)
     for block in blocks:
         box = _place(block, left, top, room)
-        if row and left + box.width > x + room:
+        wide = box.width if block.blocks else least
+        if row and left + wide > x + room:
             top = _end_row(row) + _GAP
             left, row = x, []
             box = _place(block, left, top, room)
+        box.width = wide
         row.append(box)
         placed.append(box)
         left += box.width + _GAP
