@@ -113,7 +113,7 @@ def test_big_trees_fold(wmap: Wmap, put: Any) -> None:
         (("get", "same"), 4, "hint: an object is TYPE/NAME: pod/same\n"),
         (("explain", "twin", "phase"), 4, "hint: an object is TYPE/NAME: job/twin\n"),
         (("draw", "jobb"), 4, "hint: did you mean job?\n"),
-        (("describe", "nobody"), 4, "hint: `wmap definitions` lists the kinds that are covered; to cover"),
+        (("describe", "nobody"), 4, "hint: `wmap definitions` lists the kinds that are covered; docs/add-a-kind.md"),
         (("describe",), 2, "no TYPE is given"),
         (("describe", "job/nobody"), 3, "there is no Job 'nobody'"),
         (("describe", "job/twin"), 2, "say which: -n lab -n other"),

@@ -22,8 +22,7 @@ INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
 BROKEN_PIPE = 141  # 128 and the number of SIGPIPE
 
 _NEXT_STEP = {
-    "no-definition": "`wmap definitions` lists the kinds that are covered; to cover another one, write a"
-    " definition (docs/add-a-kind.md) and name it with --definitions",
+    "no-definition": "`wmap definitions` lists the kinds that are covered; docs/add-a-kind.md adds one",
 }
 """A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
 
