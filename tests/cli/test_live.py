@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -479,6 +480,11 @@ def test_a_dump_answers_as_the_cluster_does(live: Any, wmap: Wmap, put: Any, tmp
         assert shown
         assert wmap(*call, "--from", dump).out == shown
         assert wmap(*call, "--from", folder).out == shown
+
+
+def test_an_object_of_a_dump_begins_with_what_it_is(live: Any) -> None:
+    for item in json.loads(live("dump", "job", "-n", "lab", "-o", "json").out)["items"]:
+        assert [*item][:2] == ["apiVersion", "kind"]
 
 
 def test_a_kind_does_not_choose_where_a_dump_is_written(wmap: Wmap, put: Any, tmp_path: Path) -> None:

@@ -140,6 +140,21 @@ def test_devices_that_pods_claim_are_followed_too(follow: Any, server: ApiServer
     assert "forbidden" not in error  # the view tells what is missing, if anything is
 
 
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [(["get", "raycluster"], 0), (["get", "raycluster/tune"], 3), (["describe", "raycluster/tune"], 3)],
+    ids=["a type", "a name", "described"],
+)
+def test_a_kind_that_the_cluster_does_not_have_is_not_waited_for(
+    server: ApiServer, capsys: pytest.CaptureFixture[str], call: list[str], code: int
+) -> None:
+    assert run([*call, "-n", "lab", "-w", "--server", server.url]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    first = captured.err.splitlines()[0]
+    assert first == "warning: the cluster has no RayCluster of ray.io in a version that is covered"
+
+
 def test_what_looks_the_same_is_not_told_again(follow: Any, server: ApiServer) -> None:
     same = job("train", metadata={"annotations": {"seen": "1"}})
 

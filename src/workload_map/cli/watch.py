@@ -12,6 +12,7 @@ import msgspec
 from workload_map.cli.console import say, write
 from workload_map.cli.session import Session
 from workload_map.engine import Problem
+from workload_map.errors import WorkloadMapError
 from workload_map.render import machine
 from workload_map.render.rows import Row
 from workload_map.source import Filters, Followed, Moment, Wanted, follow, labels_of
@@ -25,15 +26,19 @@ def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = 
     """The moments of what was asked for; warnings are told as they come, unless somebody else does that."""
     gc.enable()  # this process may live for days
     told = 0
-    for number, moment in enumerate(follow(session.source, session.definitions, wanted, filters)):
-        yield moment
-        if number == 0:
-            gc.freeze()
-        sys.stdout.flush()
-        if warn:
-            warnings = session.warnings
-            say.warnings(warnings[told:])
-            told = len(warnings)
+    try:
+        for number, moment in enumerate(follow(session.source, session.definitions, wanted, filters)):
+            yield moment
+            if number == 0:
+                gc.freeze()
+            sys.stdout.flush()
+            if warn:
+                warnings = session.warnings
+                say.warnings(warnings[told:])
+                told = len(warnings)
+    except WorkloadMapError:
+        say.warnings(session.warnings[told:])  # they may say why
+        raise
 
 
 class Changes:

@@ -60,8 +60,9 @@ def _meant(index: OwnerIndex, definitions: DefinitionSet, question: Question) ->
 
 
 def as_list(objects: Sequence[Object]) -> Object:
-    """Objects as kubectl prints several of them."""
-    return {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": list(objects)}
+    """Objects as kubectl prints several of them: first what each is, which servers leave out in lists."""
+    items = [{"apiVersion": value["apiVersion"], "kind": value["kind"], **value} for value in objects]
+    return {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": items}
 
 
 def _remembering(index: OwnerIndex, into: list[Object]) -> Lookup:

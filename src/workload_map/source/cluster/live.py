@@ -130,10 +130,8 @@ class Cluster:
             ForbiddenError: The user may read nothing of what was asked for.
             ClusterError: Nothing of it can be read, for another reason.
         """
-        needs = needs_of(question.targets, definitions, self._served)
-        for kind in needs.absent:
-            self._warn("not-served", f"the cluster has no {_shown(kind)} in a version that is covered")
-        if question.targets and not needs.workloads and not needs.pods:
+        needs = self._needs(question, definitions)
+        if needs.nothing:
             return Answer(objects=(), pods=())
         *others, pods = self._read(
             [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
@@ -146,13 +144,18 @@ class Cluster:
         )
 
     def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:
-        """First everything that answers a question, then what changes, in batches, without end.
+        """First everything that answers a question, then what changes, in batches.
+
+        It has no end but where the cluster has nothing of what was asked for, in which nothing can change.
 
         Raises:
             ForbiddenError: The user may read nothing of what was asked for, or no pods.
             ClusterError: Nothing of it can be read, for another reason.
         """
-        needs = needs_of(question.targets, definitions, self._served)
+        needs = self._needs(question, definitions)
+        if needs.nothing:
+            yield []
+            return
         parts = [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
         besides = needs.referenced - {*needs.workloads, *needs.whole, *needs.bare}
         for kinds, quiet in ((besides, False), ({*CLAIMS} - besides, True)):
@@ -169,6 +172,12 @@ class Cluster:
         owners = self._following(question, definitions, needs, stream)
         for batch in chain([_added(results)], stream.batches()):
             yield [*batch, *owners(batch)]
+
+    def _needs(self, question: Question, definitions: DefinitionSet) -> Needs:
+        needs = needs_of(question.targets, definitions, self._served)
+        for kind in needs.absent:
+            self._warn("not-served", f"the cluster has no {_shown(kind)} in a version that is covered")
+        return needs
 
     def _following(
         self, question: Question, definitions: DefinitionSet, needs: Needs, stream: Changes

@@ -41,6 +41,11 @@ class Needs(msgspec.Struct, frozen=True):
     definitions: dict[GroupKind, Definition]
     referenced: frozenset[GroupKind]
 
+    @property
+    def nothing(self) -> bool:
+        """Whether the server has nothing of what is asked for."""
+        return not self.workloads and not self.pods
+
 
 def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kinds) -> Needs:
     """What a question needs.
