@@ -22,9 +22,10 @@ NAMESPACE = "trials"
 
 
 def ray_cluster(name: str) -> Object:
-    """A cluster with the autoscaler; each template asks for more than what the operator adds before it."""
-    pods = template("Always")
-    pods["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "1", "memory": "1Gi"}
+    """A cluster with the autoscaler; its workers ask for less than the init container that they are given."""
+    head, pods = template("Always"), template("Always")
+    head["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "1", "memory": "1Gi"}
+    pods["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "100m", "memory": "64Mi"}
     worker = {"groupName": "workers", "replicas": 2, "minReplicas": 1, "maxReplicas": 3}
     return {
         "apiVersion": "ray.io/v1",
@@ -32,7 +33,7 @@ def ray_cluster(name: str) -> Object:
         "metadata": {"name": name},
         "spec": {
             "enableInTreeAutoscaling": True,
-            "headGroupSpec": {"rayStartParams": {}, "template": pods},
+            "headGroupSpec": {"rayStartParams": {}, "template": head},
             "workerGroupSpecs": [{**worker, "rayStartParams": {}, "template": pods}],
         },
     }
@@ -77,6 +78,10 @@ def _wrong_count(definition: Object) -> None:
 
 def _no_sidecar(definition: Object) -> None:
     del _child(definition, "head")["specDefinition"]["injectedContainersPath"]
+
+
+def _no_init_container(definition: Object) -> None:
+    del _child(definition, "worker")["specDefinition"]["injectedInitContainersPath"]
 
 
 def _no_kind_between(definition: Object) -> None:
@@ -125,6 +130,17 @@ FAULTS = {
         _no_sidecar,
         "requests",
         {"subject": "head", "expected": "cpu=1, memory=1Gi", "found": "cpu=1500m, memory=1536Mi"},
+    ),
+    "a forgotten init container": Fault(
+        "raycluster",
+        "raycluster/tune",
+        _no_init_container,
+        "requests",
+        {
+            "subject": "worker workers",
+            "expected": "cpu=100m, memory=64Mi",
+            "found": "cpu=200m, memory=256Mi",
+        },
     ),
     "a missing child kind": Fault(
         "leaderworkerset",
