@@ -81,6 +81,10 @@ rootComponent:
       failed: [{byPhase: Broken}]
       completed: [{byExpression: {expression: '.status.done >= .spec.wanted', expectedResult: "true"}}]
       initializing: [{byConditions: [{type: Ready, status: Unknown}]}]
+      degraded:
+      - byExpression:
+          expression: 'any(.status.conditions[]?; .type? == "Third" and .status == "True")'
+          expectedResult: "true"
 """
 
 _INNER = """

@@ -268,7 +268,8 @@ class Read(_View, frozen=True):
     """A field that decided, and its value.
 
     Attributes:
-        path: The field.
+        path: The field. A condition that a matcher asks for is named by its type, other entries of a list by
+            their index: in another order of the list they have other names.
         value: What it holds; None where it is absent.
     """
 
