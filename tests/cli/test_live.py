@@ -229,6 +229,22 @@ def test_a_busy_server_is_asked_again(live: Any, server: ApiServer, code: int) -
     assert refused
 
 
+def test_a_server_that_stays_busy_is_given_up_and_told(live: Any, server: ApiServer) -> None:
+    asked: list[str] = []
+
+    def before(call: Call) -> Reply | None:
+        if call.path.endswith("/jobs"):
+            asked.append(call.path)
+            return Reply(429, status(429, "TooManyRequests", "too many requests"), {"Retry-After": "0"})
+        return None
+
+    server.before = before
+    result = live("get", "jobs", "-n", "lab")
+    assert (result.code, result.out) == (1, "")
+    assert "the API server says: too many requests (429)" in result.err
+    assert len(asked) == 5
+
+
 def test_pages_are_followed_and_a_list_that_grew_too_old_is_begun_again(live: Any, server: ApiServer) -> None:
     gone: list[str] = []
 
@@ -243,6 +259,30 @@ def test_pages_are_followed_and_a_list_that_grew_too_old_is_begun_again(live: An
     assert [row[0] for row in result.rows()] == ["broken", "steady"]
     continues = [call.query.get("continue") for call in server.calls if call.path.endswith("/jobs")]
     assert continues == [None, "1", None, "1"]
+
+
+def test_several_kinds_are_read_at_once_and_of_each_one_page_after_the_other(
+    live: Any, server: ApiServer
+) -> None:
+    """Each first page waits until that of every kind was asked for: one after the other, none would come."""
+    server.objects += [running(f"more-{number}") for number in range(4)]
+    server.page = 2
+    first_pages = threading.Barrier(2, timeout=30)
+    asked: dict[str, list[str]] = {"jobs": [], "pods": []}
+
+    def before(call: Call) -> Reply | None:
+        plural = call.path.rpartition("/")[2]
+        if plural in asked:
+            asked[plural].append(call.query.get("continue", "0"))
+            if asked[plural] == ["0"]:
+                first_pages.wait()
+        return None
+
+    server.before = before
+    assert len(live("get", "jobs", "-n", "lab").rows()) == 6
+    assert not first_pages.broken
+    # A page is asked for by what the one before says, so that there is one at a time.
+    assert asked == {"jobs": ["0", "2", "4"], "pods": ["0"]}
 
 
 def test_a_connection_that_breaks_is_made_again(live: Any, server: ApiServer) -> None:
