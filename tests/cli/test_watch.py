@@ -42,9 +42,10 @@ def follow(
     server: ApiServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., Any]:
     """Runs a command that watches; after each moment the next step is taken, after the last it is stopped."""
-    watches = 2  # jobs and pods
 
-    def call(*arguments: str, steps: list[Callable[[], Any]]) -> tuple[int, list[str], str]:
+    def call(
+        *arguments: str, steps: list[Callable[[], Any]], watches: int = 2
+    ) -> tuple[int, list[str], str]:  # those of jobs and pods
         real = watch.moments
         left = [*steps]
 
@@ -86,6 +87,23 @@ def test_rows_follow_that_change_and_ctrl_c_ends_it(follow: Any, server: ApiServ
         ["train", "Running", "1/2", "4"],
         ["train", "Deleted", "1/2", "4"],
     ]
+
+
+@pytest.mark.parametrize("command", [["get", "jobs"], ["describe", "job/train"]], ids=["get", "describe"])
+def test_without_pods_it_is_not_known_how_many_are_ready(
+    follow: Any, server: ApiServer, command: list[str]
+) -> None:
+    server.deny("pods")
+    steps = [lambda: server.event("MODIFIED", running("train"))]
+    _, lines, error = follow(*command, "-n", "lab", "-w", steps=steps, watches=1)
+    if command[0] == "get":
+        assert [line.split()[:3] for line in lines[1:]] == [
+            ["train", "Initializing", "?/2"],
+            ["train", "Running", "?/2"],
+        ]
+    else:
+        assert lines[2].split() == ["NAME", "PODS", "GPU"]
+    assert error.count("pods is forbidden") == 1
 
 
 WRAPPER = Kind("workload.codeflare.dev/v1beta2", "AppWrapper", "appwrappers")

@@ -33,14 +33,21 @@ class Attributor:
     Args:
         definitions: What is covered.
         accelerators: The resource names whose amounts are whole accelerators.
+        pods_known: Whether it is told of pods at all; if not, what they say is unknown.
     """
 
-    def __init__(self, definitions: DefinitionSet, *, accelerators: Collection[str] = ACCELERATORS) -> None:
+    def __init__(
+        self,
+        definitions: DefinitionSet,
+        *,
+        accelerators: Collection[str] = ACCELERATORS,
+        pods_known: bool = True,
+    ) -> None:
         self._definitions = definitions
         self._accelerators = frozenset(accelerators)
         self._index = OwnerIndex(())
         around = Surroundings(definitions, self._index, listed=True)
-        self._resolver = Resolver(around, pods_known=True, accelerators=self._accelerators)
+        self._resolver = Resolver(around, pods_known=pods_known, accelerators=self._accelerators)
         self._known: dict[ObjectKey, Object] = {}
         self._covered: dict[str | None, dict[ObjectKey, Object]] = {}
         self._views: dict[ObjectKey, Workload] = {}

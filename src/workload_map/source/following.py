@@ -50,10 +50,11 @@ def follow(source: Source, definitions: DefinitionSet, wanted: Wanted, filters: 
         labels=filters.labels.text,
         fields=filters.fields.text,
     )
-    attributor = Attributor(definitions)
+    stream = source.follow(question, definitions)
+    attributor = Attributor(definitions, pods_known=stream.pods_known)
     workloads: dict[str, Object] = {}
     known: dict[str, Followed] = {}
-    for number, batch in enumerate(source.follow(question, definitions)):
+    for number, batch in enumerate(stream.batches):
         for change in batch:
             _take(change.value, attributor, workloads, definitions, deleted=change.deleted)
         now = {

@@ -11,7 +11,7 @@ from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.loading import load
 from workload_map.source.objects import Object, group_kind, in_namespace, name_of, namespace_of
-from workload_map.source.protocol import DEFINITION, Answer, Change, Question
+from workload_map.source.protocol import DEFINITION, Answer, Following, Question
 
 
 class Manifests:
@@ -52,7 +52,7 @@ class Manifests:
         """All manifests of the namespace; what is not in a cluster has no pods yet."""
         return Answer(objects=self.objects(namespace=question.namespace), pods=None)
 
-    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:  # noqa: ARG002
+    def follow(self, question: Question, definitions: DefinitionSet) -> Following:  # noqa: ARG002
         """Refused: what lies in files does not change."""
         raise TargetError("files do not change", hint="-w follows a cluster: leave out --from and -f")
 

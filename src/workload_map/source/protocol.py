@@ -75,6 +75,18 @@ class Change(NamedTuple):
     deleted: bool
 
 
+class Following(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that goes on.
+
+    Attributes:
+        batches: First everything there is, then what changes.
+        pods_known: Whether pods are among it; not where they cannot be looked at.
+    """
+
+    batches: Iterator[Sequence[Change]]
+    pods_known: bool = True
+
+
 class Source(Protocol):
     """A place that holds objects: manifests, a dump, a cluster.
 
@@ -116,11 +128,11 @@ class Source(Protocol):
             SourceError: Nothing of what was asked for can be read.
         """
 
-    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:
-        """First everything that `ask` would give, then what changes, in batches.
+    def follow(self, question: Question, definitions: DefinitionSet) -> Following:
+        """Everything that `ask` would give, and then what changes.
 
         Raises:
-            SourceError: As `ask`; also where pods cannot be looked at, or nothing ever changes.
+            SourceError: As `ask`; also where nothing ever changes.
         """
 
     def ask_about_pod(self, name: str, definitions: DefinitionSet, *, namespace: str | None) -> Answer:

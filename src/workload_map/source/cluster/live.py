@@ -27,7 +27,16 @@ from workload_map.source.crds import CRD
 from workload_map.source.fields import Sharing, fields_of, pod_fields
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
-from workload_map.source.protocol import CLAIMS, DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question
+from workload_map.source.protocol import (
+    CLAIMS,
+    DEFINITION,
+    NO_DEFINITIONS,
+    POD,
+    Answer,
+    Change,
+    Following,
+    Question,
+)
 
 _DEFINITIONS = KindNames(
     group=DEFINITION.group,
@@ -143,19 +152,18 @@ class Cluster:
             owners=self._owners(question, definitions, needs) if needs.follows or question.whole else None,
         )
 
-    def follow(self, question: Question, definitions: DefinitionSet) -> Iterator[Sequence[Change]]:
-        """First everything that answers a question, then what changes, in batches.
+    def follow(self, question: Question, definitions: DefinitionSet) -> Following:
+        """Everything that answers a question, and then what changes.
 
         It has no end but where the cluster has nothing of what was asked for, in which nothing can change.
 
         Raises:
-            ForbiddenError: The user may read nothing of what was asked for, or no pods.
+            ForbiddenError: The user may read nothing of what was asked for.
             ClusterError: Nothing of it can be read, for another reason.
         """
         needs = self._needs(question, definitions)
         if needs.nothing:
-            yield []
-            return
+            return Following(batches=iter([[]]))
         parts = [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
         besides = needs.referenced - {*needs.workloads, *needs.whole, *needs.bare}
         for kinds, quiet in ((besides, False), ({*CLAIMS} - besides, True)):
@@ -164,14 +172,13 @@ class Cluster:
             parts += [Part(scope=scope, quiet=quiet) for scope in scopes]
         # A list of one goes on as a watch; a single object does not.
         results = self._read([_as_list(part) for part in parts])
-        for result in results:
-            if result.part.scope.names == _PODS and result.denied:
-                raise result.errors[0]
         stream = Changes(self._api, self.warnings.append)
         stream.follow(results)
         owners = self._following(question, definitions, needs, stream)
-        for batch in chain([_added(results)], stream.batches()):
-            yield [*batch, *owners(batch)]
+        return Following(
+            batches=([*batch, *owners(batch)] for batch in chain([_added(results)], stream.batches())),
+            pods_known=not any(result.denied for result in results if result.part.scope.names == _PODS),
+        )
 
     def _needs(self, question: Question, definitions: DefinitionSet) -> Needs:
         needs = needs_of(question.targets, definitions, self._served)
