@@ -12,7 +12,7 @@ CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 # Said by errors, not in views and warnings; and texts that only look like codes.
 ELSEWHERE = {"no-object", "bad-selector", "bad-argument", "not-found", "no-source"}
 # Here they are the fields of a kubeconfig.
-NO_CODES = {"kubeconfig.py", "credentials.py"}
+NO_CODES = {"kubeconfig.py", "kubeconfig_files.py", "credentials.py"}
 
 
 def _literals(package: str) -> set[str]:
