@@ -284,7 +284,8 @@ def test_headings_of_label_columns_are_escaped(wmap: Wmap, good: str) -> None:
 
 
 def test_a_missing_name_is_said_once(wmap: Wmap, good: str) -> None:
-    assert wmap("get", "job", "nope", "--from", good).err == "error: there is no Job 'nope'\n"
+    said = wmap("get", "job", "nope", "--from", good).err.splitlines()
+    assert said == ["error: there is no Job 'nope'", "hint: is the name right, and the namespace (-n)?"]
 
 
 def test_nothing_to_describe_is_said(wmap: Wmap, put: Any) -> None:
@@ -335,7 +336,7 @@ def test_a_case_whose_object_cannot_be_resolved_fails_alone(wmap: Wmap, put: Any
     assert result.code == 1
     assert [line.rpartition("/")[2] for line in result.out.splitlines()] == [
         "a.yaml: no object",
-        "  a Kubernetes object has an apiVersion and a kind",
+        "  a Kubernetes object has an apiVersion and a kind; is this a manifest?",
         "b.yaml: kind",
         "  no definition covers Nope of v1",
     ]

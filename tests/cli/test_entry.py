@@ -47,6 +47,11 @@ def test_each_command_has_help_with_examples(wmap: Wmap, name: str) -> None:
         (("zzz",), "`wmap --help`"),
         (("get", "--form", "x"), "did you mean --from?"),
         (("get", "--zzz", "x"), "`wmap get --help`"),
+        (("schema", "vew"), "did you mean view?"),
+        (("completion", "tcsh"), "`wmap completion --help`"),
+        (("get", "all", "--phase", "Runing"), "did you mean Running?"),
+        (("get", "all", "--sort-by", "gpus"), "did you mean gpu?"),
+        (("owner",), "`wmap owner --help`"),
     ],
 )
 def test_a_wrong_call_hints_at_the_right_one(wmap: Wmap, arguments: tuple[str, ...], hint: str) -> None:

@@ -170,7 +170,10 @@ def test_a_missing_name_is_told_after_those_that_are_there(wmap: Wmap, dump: str
     result = wmap("get", "job/steady", "job/nobody", "-n", "lab", "--from", dump)
     assert result.code == 3
     assert [row[0] for row in result.rows()] == ["steady"]
-    assert result.err == "error: there is no Job 'nobody' (namespace lab)\n"
+    assert result.err.splitlines() == [
+        "error: there is no Job 'nobody' (namespace lab)",
+        "hint: is the name right, and the namespace (-n)?",
+    ]
     near = wmap("get", "job/stedy", "--from", dump).err
     assert near == "error: there is no Job 'stedy'\nhint: did you mean steady?\n"
     error = wmap("get", "job/nobody", "--from", dump, "-o", "json").error()
@@ -195,7 +198,7 @@ def test_a_name_of_several_namespaces_gives_several_rows(wmap: Wmap, dump: str) 
         (("get", "job/steady", "-l", "a=b"), 2, "exclude each other"),
         (("get", "job", "-l", "a=b c"), 2, "does not parse"),
         (("get", "job", "--field-selector", "status.phase=Running"), 2, "--phase"),
-        (("get", "job", "--phase", "Bogus"), 2, "Failed, Completed, Suspending"),
+        (("get", "job", "--phase", "Bogus"), 2, "'Failed', 'Completed', 'Suspending'"),
         (("get", "job", "--limit", "0"), 2, "--limit"),
         (("get", "job", "-o", "xml"), 2, "'table', 'wide', 'json', 'yaml', 'csv', 'name'"),
         (("get", "job", "-f", "x.yaml"), 2, "--from and -f exclude each other"),

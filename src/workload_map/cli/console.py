@@ -17,6 +17,12 @@ from workload_map.render.text import printable
 
 COLOURS = ("auto", "always", "never")
 
+_NEXT_STEP = {
+    "no-definition": "`wmap definitions` lists the kinds that are covered; docs/add-a-kind.md adds one",
+    "not-found": "is the name right, and the namespace (-n)?",
+}
+"""A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
+
 
 def style(colour: str) -> Style:
     """What standard output can show.
@@ -84,6 +90,7 @@ class _Say:
         self, code: str, message: str, location: str | None, hint: str | None, *, as_json: bool = False
     ) -> None:
         """Say why there is no result, or why it is not whole."""
+        hint = hint or _NEXT_STEP.get(code)
         if as_json:
             error = {"code": code, "message": message, "location": location, "hint": hint}
             sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import gc
 import io
 import os
@@ -21,12 +22,10 @@ OK, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
 BROKEN_PIPE = 141  # 128 and the number of SIGPIPE
 
-_NEXT_STEP = {
-    "no-definition": "`wmap definitions` lists the kinds that are covered; docs/add-a-kind.md adds one",
-}
-"""A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
-
 _SHORT = re.compile("-[A-Za-z]=")
+# What click says of a value that is none of a few words, and the words in it.
+_NO_CHOICE = re.compile("'(.*)' is not one of (.*)")
+_QUOTED = re.compile("'([^']*)'")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -123,8 +122,7 @@ def _complete() -> int:
 
 
 def _report(error: WorkloadMapError, arguments: list[str]) -> None:
-    hint = error.hint or _NEXT_STEP.get(error.code)
-    say.error(error.code, error.message, error.location, hint, as_json=_wants_json(arguments))
+    say.error(error.code, error.message, error.location, error.hint, as_json=_wants_json(arguments))
 
 
 def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
@@ -134,6 +132,11 @@ def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         # Its own sentence would list them behind the message; the first one is the nearest.
         told, hint = error.message, f"did you mean {error.possibilities[0]}?"
+    elif isinstance(error, click.BadParameter) and (wrong := _NO_CHOICE.match(error.message)):
+        near = difflib.get_close_matches(wrong[1], _QUOTED.findall(wrong[2]), n=1)
+        hint = f"did you mean {near[0]}?" if near else hint
+        # Which argument it is, its value says.
+        told = error.message if isinstance(error.param, click.Argument) else told
     message = " ".join(told.split()).rstrip(".")
     say.error("usage", message[:1].lower() + message[1:], None, hint, as_json=_wants_json(arguments))
 

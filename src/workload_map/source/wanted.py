@@ -70,7 +70,7 @@ def _by_name(pairs: list[tuple[str, str]], table: KindTable) -> Wanted:
         if not token:
             raise TargetError("the TYPE is empty", hint=_FORMS)
         if not name:
-            raise TargetError(f"the NAME of {token!r} is empty", hint=f"to list them all: {token}")
+            raise TargetError(f"the NAME of {token!r} is empty", hint=f"to list them all: `wmap get {token}`")
         if "/" in name:
             raise TargetError(f"the NAME {name!r} has a slash", hint=_FORMS)
         if token.lower() == ALL:

@@ -48,7 +48,7 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
     words = [word.strip() for each in given for word in each.split(",")]
     unknown = [word for word in words if word.lower() not in known]
     if unknown:
-        raise click.BadParameter(f"{unknown[0]!r} is no phase: {', '.join(order.PHASES)}")
+        raise click.BadParameter(f"{unknown[0]!r} is not one of {', '.join(map(repr, order.PHASES))}")
     return frozenset(known[word.lower()] for word in words)
 
 
