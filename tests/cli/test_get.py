@@ -348,8 +348,12 @@ def test_a_definition_that_cannot_be_used_is_an_error_where_it_was_named(
     assert "podTemplateSpecPth" in result.err
 
 
-def test_without_the_built_in_definitions_nothing_is_covered(wmap: Wmap, dump: str) -> None:
-    assert wmap("get", "job", "--from", dump, "--no-builtin").code == 4
+@pytest.mark.parametrize("call", ["get all", "get job", "check", "dump", "describe job/train", "owner x"])
+def test_without_any_definitions_nothing_is_covered(wmap: Wmap, dump: str, call: str) -> None:
+    """Which is no empty list: that would say that there are no workloads."""
+    result = wmap(*call.split(), "--from", dump, "--no-builtin", "-o", "json")
+    assert (result.code, result.out) == (4, "")
+    assert result.error()["message"] == "there are no definitions, so nothing is covered"
 
 
 def test_kinds_of_custom_resources_have_their_own_names(wmap: Wmap, put: Any) -> None:

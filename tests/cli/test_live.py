@@ -486,6 +486,13 @@ def test_without_the_clusters_definitions_the_others_count(
         assert len(_warnings(result)) == len(expected)
 
 
+def test_without_any_definitions_it_is_told_that_the_cluster_has_none(live: Any, server: ApiServer) -> None:
+    server.before = lambda call: Reply(404, b"404 page not found") if call.path.endswith("/kartas") else None
+    result = live("get", "all", "--no-builtin")
+    assert (result.code, result.out) == (4, "")
+    assert [line.split(":")[0] for line in result.err.splitlines()] == ["warning", "error", "hint"]
+
+
 def test_the_definitions_of_a_cluster_that_is_down_are_a_warning(wmap: Wmap) -> None:
     result = wmap("definitions", "-o", "name", "--server", "http://127.0.0.1:1")
     assert result.code == 0

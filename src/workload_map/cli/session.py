@@ -11,7 +11,15 @@ import msgspec
 from workload_map.catalog import Catalog
 from workload_map.cli.console import say
 from workload_map.cli.live import has_cluster, may_have_cluster, open_cluster, progress
-from workload_map.definition import DefinitionError, DefinitionSet, Finding, Layer, load, load_objects
+from workload_map.definition import (
+    DefinitionError,
+    DefinitionSet,
+    Finding,
+    Layer,
+    NoDefinitionError,
+    load,
+    load_objects,
+)
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
@@ -63,6 +71,7 @@ def open_session(given: Mapping[str, Any]) -> Session:
         TwoSourcesError: Two different ones were.
         SourceError: The source cannot be read.
         DefinitionError: A definition that the user named cannot be used.
+        NoDefinitionError: There are no definitions at all; that is no empty list.
     """
     started = time.monotonic()
     progress.begin([*given["dumps"], *given["manifests"]], quiet=given.get("verbose", False))
@@ -71,6 +80,12 @@ def open_session(given: Mapping[str, Any]) -> Session:
     if given.get("verbose") and (paths := given["dumps"] or given["manifests"]):
         say.notice(f"read {', '.join(paths)} in {time.monotonic() - started:.2f} s")
     definitions, warnings = layer_definitions(given, source)
+    if not definitions.entries():
+        say.warnings([*source.warnings, *warnings])  # they may say why
+        raise NoDefinitionError(
+            "there are no definitions, so nothing is covered",
+            hint="leave out --no-builtin, or give some with --definitions",
+        )
     table = KindTable(_names(definitions, source), _known(definitions, source))
     return Session(source, definitions, table, _namespace(given, source), warnings)
 
