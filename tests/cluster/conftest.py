@@ -14,6 +14,7 @@ import pytest
 from tests.cluster import build, isolation
 from tests.cluster.cluster import Cluster
 from tests.cluster.pods import has
+from tests.cluster.processes import wait_until
 from workload_map.cli.entry import run
 
 StartOperators = Callable[..., None]
@@ -94,6 +95,13 @@ def definitions_kind(cluster: Cluster, wmap: Wmap) -> Iterator[None]:
     """The cluster has the kind of definitions, as `wmap crd` prints it; none are in it."""
     (made,) = cluster.apply(wmap("crd")[1])
     cluster.wait_for(made, lambda found: has(found, "Established"))
+
+    def is_listed() -> bool:
+        groups = cluster.client.get("/apis")["groups"]
+        return any(group["name"] == made["spec"]["group"] for group in groups)
+
+    # Its group may be listed a moment later, where a kind of it was deleted just before.
+    wait_until("the group of definitions is listed", is_listed, cluster.processes.values())
     yield
     cluster.client.delete(made)
     cluster.client.wait_until_gone(made)
