@@ -198,6 +198,20 @@ def test_the_account_of_the_pod_is_told_where_it_cannot_be_read(tmp_path: Path) 
     assert caught.value.location == str(tmp_path / "ca.crt")
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("h", "https://h"),
+        ("h:6443/", "https://h:6443"),
+        ("http://h", "http://h"),
+        ("https://h/k8s/clusters/c-1/", "https://h/k8s/clusters/c-1"),
+        ("[fd00::1]:6443", "https://[fd00::1]:6443"),
+    ],
+)
+def test_an_address_may_lack_its_scheme_and_have_a_path(put: Any, given: str, meant: str) -> None:
+    assert _of(put(_config(given))).cluster.server == meant
+
+
 def test_the_account_of_the_pod_counts_where_no_kubeconfig_is(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("t")
     (tmp_path / "namespace").write_text("lab\n")
@@ -212,6 +226,17 @@ def test_nothing_names_no_cluster() -> None:
         _of()
 
 
+NO_ADDRESSES = (
+    "https://",
+    "https://h:99999",
+    "http://[::1",
+    "https://a b",
+    "https://a\nb",
+    "ftp://h",
+    "h?x=1",
+)
+
+
 @pytest.mark.parametrize(
     ("config", "flags", "told"),
     [
@@ -219,6 +244,8 @@ def test_nothing_names_no_cluster() -> None:
         (_config(), {"cluster": "y"}, "has no cluster 'y'"),
         (_config(), {"user": "y"}, "has no user 'y'"),
         (_config(), {"request_timeout": "soon"}, "is no duration"),
+        *((_config(server), {}, "is no address") for server in NO_ADDRESSES),
+        (_config(), {"server": "https://h:abc"}, "'https://h:abc' is no address"),
         (_config(), {"as_groups": ("g",)}, "together with a user"),
         ({**_config(), "current-context": ""}, {}, "no current context"),
         ({**_config(), "clusters": [3]}, {}, "is no kubeconfig: .*clusters"),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import msgspec
 from lightkube.config.models import Cluster, User
@@ -222,7 +222,23 @@ def _header_name(key: str) -> str:
 
 
 def _address(server: str) -> str:
-    return server.rstrip("/") if "://" in server else f"https://{server.rstrip('/')}"
+    """The URL of a server, which may be given without its scheme."""
+    address = server.rstrip("/") if "://" in server else f"https://{server.rstrip('/')}"
+    if not _is_address(address):
+        raise ConnectionConfigError(
+            f"{server!r} is no address of an API server", hint="such as https://10.0.0.1:6443"
+        )
+    return address
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        has_place = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # no port, or no IPv6 address
+        return False
+    # What is no part of an address `urlsplit` takes out in silence, such as the end of a line.
+    return has_place and not parts.query and text.isprintable() and " " not in text
 
 
 _PARTS = re.compile(r"(\d+(?:\.\d+)?)(ms|us|µs|ns|s|m|h)")
