@@ -153,7 +153,7 @@ def test_no_value_in_a_kubeconfig_ends_in_anything_but_an_error_of_ours(put: Any
     config = _config("http://127.0.0.1:1", **user)
     config["clusters"][0]["cluster"] |= {
         "certificate-authority-data": "YQ==",
-        "tls-server-name": "n",
+        "tls-server-name": "api.test",
         "proxy-url": "http://127.0.0.1:1",
         "insecure-skip-tls-verify": False,
         "disable-compression": False,
@@ -349,6 +349,25 @@ def test_a_plugin_takes_nothing_of_what_is_piped_in(put: Any, tmp_path: Path) ->
         )
         assert {each.headers["authorization"] for each in server.calls} == {"Bearer token-1"}
     assert ended.returncode == 0, ended.stderr
+
+
+def test_a_plugin_that_wants_to_know_the_cluster_is_told_its_authority_too(put: Any, tmp_path: Path) -> None:
+    """As client-go does, which reads the file for it."""
+    code = PLUGIN.replace(
+        "status =", 'open(sys.argv[1] + ".info", "w").write(json.dumps(info["spec"]["cluster"]))\nstatus ='
+    )
+    (tmp_path / "ca.crt").write_bytes(b"authority")
+    with serving() as server:
+        config = _config(server.url, exec={**_plugin(put, tmp_path, code=code), "provideClusterInfo": True})
+        config["clusters"][0]["cluster"] |= {"certificate-authority": "ca.crt", "tls-server-name": "api.test"}
+        Api(_of(put(config))).get("/version")
+        url = server.url
+    told = json.loads((tmp_path / "calls.info").read_text())
+    assert {key: value for key, value in told.items() if value} == {
+        "server": url,
+        "tls-server-name": "api.test",
+        "certificate-authority-data": "YXV0aG9yaXR5",
+    }
 
 
 def test_a_plugin_that_must_ask_is_not_run_without_a_terminal(put: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from base64 import b64encode
 from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -120,11 +121,14 @@ class PluginAuth(httpx2.Auth):
         spec: dict[str, object] = {"interactive": interactive}
         if self._plugin.provide_cluster_info:
             cluster = self._connection.cluster
+            authority = cluster.certificate_auth_data
+            if cluster.certificate_auth:
+                authority = b64encode(Path(cluster.certificate_auth).read_bytes()).decode()
             spec["cluster"] = {
                 "server": cluster.server,
                 "tls-server-name": self._connection.tls_server_name,
                 "insecure-skip-tls-verify": cluster.insecure,
-                "certificate-authority-data": cluster.certificate_auth_data,
+                "certificate-authority-data": authority,
                 "proxy-url": self._connection.proxy,
             }
         info = {"apiVersion": self._plugin.api_version, "kind": "ExecCredential", "spec": spec}
