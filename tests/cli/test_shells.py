@@ -15,12 +15,23 @@ from tests.cluster.build import BuildError, binary
 
 TYPED = [
     ("wmap get --phase Fail", "Failed"),
+    ("wmap get --phase Failed,Deg", "Failed,Degraded"),
+    ("wmap get --phase=Fail", "--phase=Failed"),
+    ("wmap get --from=DUMP jobse", "jobset"),
+    ("wmap get --from DUMP jobset,leader", "jobset,leaderworkerset"),
+    ("wmap get --sort-by=ph", "--sort-by=phase"),
     ("wmap descr", "describe"),
     ("wmap get --from DUMP lead", "leaderworkerset"),
     ("wmap describe --from DUMP jobset tr", "train"),
     ("wmap describe --from DUMP jobset/tr", "jobset/train"),
     ("wmap get all --from DUMP -n rese", "research"),
     ("wmap explain --from DUMP jobset/train wor", "worker"),
+]
+
+
+SHELLS = [
+    ("bash", ["--norc", "--noprofile", "-i"], "source <(wmap completion bash)"),
+    ("zsh", ["-f", "-i"], "autoload -Uz compinit; compinit -D; source <(wmap completion zsh)"),
 ]
 
 
@@ -44,13 +55,7 @@ def _shell(name: str) -> str:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "flags", "setup"),
-    [
-        ("bash", ["--norc", "--noprofile", "-i"], "source <(wmap completion bash)"),
-        ("zsh", ["-f", "-i"], "autoload -Uz compinit; compinit -D; source <(wmap completion zsh)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "flags", "setup"), SHELLS)
 def test_a_tab_completes(
     name: str, flags: list[str], setup: str, environment: dict[str, str], example: str
 ) -> None:
@@ -92,3 +97,19 @@ def test_kubectl_runs_it_as_its_plugin(environment: dict[str, str], example: str
         [kubectl, "plugin", "list"], env=environment, capture_output=True, text=True, check=True
     )
     assert "kubectl-wmap" in listed.stdout
+
+
+@pytest.mark.parametrize(("name", "flags", "setup"), SHELLS)
+def test_no_blank_comes_before_what_has_to_follow(
+    name: str, flags: list[str], setup: str, environment: dict[str, str]
+) -> None:
+    shell = Interactive([_shell(name), *flags], environment)
+    try:
+        shell.send(f"{setup}; echo set''up\n")
+        shell.wait_for("setup")
+        shell.send("wmap get -o custom\t")
+        shell.wait_for("custom-columns=")
+        shell.send("NAME:.name\x01echo typed: \n")  # \x01 goes to the beginning of the line
+        shell.wait_for("typed: wmap get -o custom-columns=NAME:.name")
+    finally:
+        shell.close()

@@ -36,7 +36,9 @@ def _offer_types(ctx: click.Context, incomplete: str) -> Iterator[str]:
         return (f"{token}/{name}" for name in _names_of(ctx, token))
     if before:
         return _names_of(ctx, before[0]) if "/" not in before[0] else iter(())
-    return iter(["all", *_session(ctx).table.tokens()])
+    done, comma, _ = token.rpartition(",")
+    tokens = _session(ctx).table.tokens()
+    return (f"{done},{one}" for one in tokens) if comma else iter(["all", *tokens])
 
 
 def _offer_explained(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -74,7 +76,7 @@ def _session(ctx: click.Context) -> Session:
 
 
 types = _completer(_offer_types)
-"""TYPE, and after it NAME, also as TYPE/NAME."""
+"""TYPE, also the next one after a comma, and after it NAME, also as TYPE/NAME."""
 
 explained = _completer(_offer_explained)
 """TYPE and NAME, and after them what of that workload can be explained: its phase, its parts."""

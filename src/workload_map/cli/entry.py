@@ -112,9 +112,9 @@ def _complete() -> int:
     # Every other call does without these.
     from click.shell_completion import shell_complete  # noqa: PLC0415
 
-    from workload_map.cli import powershell  # noqa: PLC0415
+    from workload_map.cli import shells  # noqa: PLC0415
 
-    powershell.register()
+    shells.register()
     try:
         return shell_complete(root, {}, PROGRAM, COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])
     except (KeyError, ValueError):  # no shell asked: it would have said in variables what is typed so far

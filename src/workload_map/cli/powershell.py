@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
+from click.shell_completion import CompletionItem, ShellComplete
 
 _SCRIPT = """\
 Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
@@ -36,8 +36,3 @@ class PowerShellComplete(ShellComplete):
     def format_completion(self, item: CompletionItem) -> str:
         """A candidate on its line."""
         return str(item.value)
-
-
-def register() -> None:
-    """Make click know PowerShell."""
-    add_completion_class(PowerShellComplete)
