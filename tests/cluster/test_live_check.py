@@ -177,3 +177,20 @@ def test_the_sidecar_is_called_by_its_name(wmap: Wmap, trials: str, tmp_path: Pa
     file = _with_fault("raycluster", _no_sidecar, tmp_path)
     _, out, _ = wmap("check", "raycluster/tune", "-n", trials, "--definitions", file)
     assert "containers that the definition does not know: autoscaler" in out
+
+
+def test_an_update_that_is_stuck_is_no_fault_of_a_definition(
+    wmap: Wmap, cluster: Cluster, namespace: str
+) -> None:
+    """One pod of the new template waits for a node with 9 GPUs; both of the old one stay meanwhile."""
+    (made,) = cluster.apply([deployment("serve", 2)], namespace)
+    cluster.wait_for(made, lambda found: found.get("status", {}).get("readyReplicas") == 2)
+    container = {**template()["spec"]["containers"][0], "resources": {"limits": {"nvidia.com/gpu": "9"}}}
+    cluster.client.patch(made, {"spec": {"template": {"spec": {"containers": [container]}}}})
+    cluster.wait_for(made, lambda found: found["status"].get("replicas") == 3)
+    cluster.wait_for_pods(namespace, lambda pods: len(pods) == 3)
+    code, out, _ = wmap("check", "deployment/serve", "-n", namespace, "-o", "json")
+    (found,) = json.loads(out)["items"]
+    told = {(row["check"], row["verdict"]) for row in found["rows"]}
+    assert (code, found["differs"]) == (0, False)
+    assert {("pods", "open"), ("requests", "open")} < told

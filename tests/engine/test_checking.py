@@ -314,3 +314,46 @@ def test_an_update_that_is_stuck_holds_more_pods_than_are_asked_for() -> None:
     objects = _world({"a": 3}, state="Stuck")
     objects[0]["spec"]["roles"][0]["count"] = 2
     assert {row.verdict for row in _check(objects, wide).rows if row.check == "pods"} == {"open"}
+
+
+def _updated(level: str) -> list[dict[str, Any]]:
+    """A Farm of two whose template has changed: a new pod asks for more, beside the two old ones."""
+    objects = _world({"a": 2})
+    farm, batch, *pods = objects
+    farm["spec"] = deepcopy(farm["spec"])
+    for container in farm["spec"]["roles"][0]["template"]["spec"]["containers"]:
+        container["resources"] = {"requests": {"cpu": "3"}, "limits": {"nvidia.com/gpu": "1"}}
+    maker = batch
+    if level == "pod-template-hash":  # by another object of the kind between
+        maker = {**batch, "metadata": {**batch["metadata"], "name": "farm-new", "uid": "farm-new"}}
+        objects.append(maker)
+    new = _owned("Pod", "v1", "new", maker, spec=deepcopy(farm["spec"]["roles"][0]["template"]["spec"]))
+    new["status"] = {"phase": "Pending"}
+    new["metadata"]["labels"] = {**pods[0]["metadata"]["labels"], level: "2"}
+    for pod in pods:
+        pod["metadata"]["labels"][level] = "1"
+    return [*objects, new]
+
+
+@pytest.mark.parametrize("level", ["pod-template-hash", "controller-revision-hash"])
+def test_while_pods_are_updated_older_ones_are_no_difference(level: str) -> None:
+    objects = _updated(level)
+    found = _check(objects)
+    told = {row.check: row for row in found.rows if row.verdict == "open"}
+    assert not found.differs
+    assert (told["pods"].expected, told["pods"].found) == ("2", "3")
+    assert told["requests"].message.endswith(
+        "ask for something else, which may pass while its pods are updated"
+    )
+    # Where none asks for what the definition reads, it is the definition.
+    found = _check(objects[:-1])
+    assert {row.check for row in _differing(found)} == {"requests"}
+
+
+def test_pods_of_several_controllers_are_no_update() -> None:
+    """Each group of a LeaderWorkerSet is a StatefulSet of its own, with a version of its own."""
+    objects = _world({"a": 1, "b": 2})
+    for number, pod in enumerate(one for one in objects if one["kind"] == "Pod"):
+        pod["metadata"]["labels"]["controller-revision-hash"] = str(min(number, 1))
+    objects[0]["spec"]["roles"][1]["count"] = 1
+    assert {row.check for row in _differing(_check(objects))} == {"pods"}

@@ -10,6 +10,7 @@ from workload_map.definition import DefinitionSet
 from workload_map.engine.checking import counts, kinds, labels
 from workload_map.engine.checking.requests import compare_requests
 from workload_map.engine.checking.rows import Row
+from workload_map.engine.checking.settling import unsettled
 from workload_map.engine.objects import Object
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.pairing import build, pairs
@@ -77,17 +78,18 @@ def _compare(obj: Object, view: Workload, definitions: DefinitionSet, index: Own
     reader = Reader(obj, plan.references, Surroundings(definitions, index, listed=True))
     both = list(pairs(build(plan, reader), view.components))
     pods = index.pods_under(obj)
+    why = unsettled(view, index, pods)
     return (
-        *_counts(view, both),
-        *compare_requests(both, pods),
+        *_counts(view, both, why),
+        *compare_requests(both, pods, why),
         *counts.compare_phase(view),
         *counts.find_places(view, both),
         *kinds.find_unnamed(obj, plan, both, index, pods),
-        *labels.find_missing(view, both, pods, reader),
+        *labels.find_missing(both, pods, reader, may_have_none=why is not None and not view.unattributed),
     )
 
 
-def _counts(view: Workload, both: list[tuple[ComponentDraft, Component]]) -> Iterator[Row]:
-    yield counts.compare_total(view)
+def _counts(view: Workload, both: list[tuple[ComponentDraft, Component]], why: str | None) -> Iterator[Row]:
+    yield counts.compare_total(view, why)
     for draft, component in both:
-        yield from counts.compare_instances(view, draft, component)
+        yield from counts.compare_instances(view, why, draft, component)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from workload_map.engine.checking.rows import Row, Verdict
+from workload_map.engine.checking.settling import is_out_of_sight, why_out_of_sight
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component, Instance, Pod, Workload
 
 _ENDED = ("Succeeded", "Failed")
-_OUT_OF_SIGHT = ("owner-missing", "lookup-failed")
 
 
 def not_compared(view: Workload) -> Row:
     """The one row of a workload whose pods are not known."""
-    reasons = [problem.message for problem in view.problems if problem.code in _OUT_OF_SIGHT]
-    why = reasons[0] if reasons else "they were not looked at"
+    why = why_out_of_sight(view) or "they were not looked at"
     wanted = view.totals.pods
     return Row(
         check="pods",
@@ -27,22 +27,39 @@ def not_compared(view: Workload) -> Row:
     )
 
 
-def compare_total(view: Workload) -> Row:
-    """The pods that owner references lead to, whatever selectors say, against the total."""
+class _Wanted(NamedTuple):
+    """How many pods there should be, and between which bounds."""
+
+    pods: int | None
+    least: int | None
+    most: int | None
+
+
+def compare_total(view: Workload, unsettled: str | None) -> Row:
+    """The pods that owner references lead to, whatever selectors say, against the total.
+
+    Args:
+        view: The workload.
+        unsettled: Why its pods may be others than those that it asks for, if they may.
+    """
     pods = [pod for _, pod in _all_pods(view.components)] + list(view.unattributed or ())
     totals = view.totals
-    bounds = (totals.at_min.pods, totals.at_max.pods)
-    return _compare(view, None, totals.pods, bounds, pods, "by owner references")
+    wanted = _Wanted(totals.pods, totals.at_min.pods, totals.at_max.pods)
+    verdict, message = _judge(view, unsettled, wanted, pods)
+    return _row(None, wanted, pods, verdict, f"by owner references: {message}")
 
 
-def compare_instances(view: Workload, draft: ComponentDraft, component: Component) -> Iterator[Row]:
+def compare_instances(
+    view: Workload, unsettled: str | None, draft: ComponentDraft, component: Component
+) -> Iterator[Row]:
     """The pods of each instance that bears pods, as the selectors find them."""
     for built, instance in zip(draft.instances, component.instances, strict=True):
         if built.spec is None:
             continue
         pods = [pod for pod in component.members or () if pod.instance == instance.id]
-        wanted, bounds = _own(instance)
-        yield _compare(view, subject_of(component, instance), wanted, bounds, pods, "by its selector")
+        wanted = _own(instance)
+        verdict, message = _judge(view, unsettled, wanted, pods)
+        yield _row(subject_of(component, instance), wanted, pods, verdict, f"by its selector: {message}")
 
 
 def subject_of(component: Component, instance: Instance) -> str:
@@ -50,81 +67,53 @@ def subject_of(component: Component, instance: Instance) -> str:
     return component.name if instance.id is None else f"{component.name} {instance.id}"
 
 
-def _own(instance: Instance) -> tuple[int | None, tuple[int | None, int | None]]:
-    """The pods that an instance asks for itself, and their bounds."""
+def _own(instance: Instance) -> _Wanted:
+    """The pods that an instance asks for itself."""
     each = instance.pods_per_replica
     counts = (instance.replicas, instance.min, instance.max)
     wanted, low, high = (None if count is None or each is None else count * each for count in counts)
-    return wanted, (wanted if low is None else low, wanted if high is None else high)
+    return _Wanted(wanted, wanted if low is None else low, wanted if high is None else high)
 
 
-def _compare(
-    view: Workload,
-    subject: str | None,
-    wanted: int | None,
-    bounds: tuple[int | None, int | None],
-    pods: Sequence[Pod],
-    how: str,
-) -> Row:
-    live = sum(pod.phase not in _ENDED and pod.deleted_at is None for pod in pods)
-    done = sum(pod.phase == "Succeeded" for pod in pods)
-    verdict, message = _judge(view, wanted, bounds, live, done)
-    found = f"{live}" if not done else f"{live}, {done} done"
-    expected = None if wanted is None else str(wanted)
+def _row(subject: str | None, wanted: _Wanted, pods: Sequence[Pod], verdict: Verdict, message: str) -> Row:
+    live, done = _counted(pods)
     return Row(
         check="pods",
         subject=subject,
-        expected=expected,
-        found=found,
+        expected=None if wanted.pods is None else str(wanted.pods),
+        found=f"{live}" if not done else f"{live}, {done} done",
         verdict=verdict,
-        message=f"{how}: {message}",
+        message=message,
     )
 
 
+def _counted(pods: Sequence[Pod]) -> tuple[int, int]:
+    """How many are there, and how many have done their work."""
+    live = sum(pod.phase not in _ENDED and pod.deleted_at is None for pod in pods)
+    return live, sum(pod.phase == "Succeeded" for pod in pods)
+
+
 def _judge(
-    view: Workload, wanted: int | None, bounds: tuple[int | None, int | None], live: int, done: int
+    view: Workload, unsettled: str | None, wanted: _Wanted, pods: Sequence[Pod]
 ) -> tuple[Verdict, str]:
-    low, high = bounds
-    if wanted is None and (low is None or high is None):
+    count, low, high = wanted
+    if count is None and (low is None or high is None):
         return "open", "the definition cannot tell how many"
-    least = (wanted if low is None else low) or 0
-    most = (wanted if high is None else high) or 0
+    least = (count if low is None else low) or 0
+    most = (count if high is None else high) or 0
+    live, done = _counted(pods)
     if view.phase == "Suspended" and not live:
         return "agrees", "none, since it is suspended"
     if live > most:
-        return _settled(view, "more than it says")
+        return settled(unsettled, "more than it says")
     if live + done < least:
-        return _settled(view, "fewer than it says")
+        return settled(unsettled, "fewer than it says")
     return "agrees", "as many as it says"
 
 
-def is_settled(view: Workload) -> bool:
-    """Whether the workload should have all pods that it asks for, and no others."""
-    return _unsettled(view) is None
-
-
-def _unsettled(view: Workload) -> str | None:
-    """Why its pods may be others than those it asks for; None where they should not.
-
-    While it is Degraded they may be too: some may not come, or an update that is stuck holds more.
-    """
-    if view.deleted_at is not None:
-        return "which may pass while it is being deleted"
-    if _is_out_of_sight(view):
-        return "which may be since not all controllers are at hand"
-    if view.phase != "Running":
-        return f"which may pass while it is {view.phase}"
-    return "which may pass when its controller has seen its newest state" if view.stale else None
-
-
-def _is_out_of_sight(view: Workload) -> bool:
-    """Whether pods may belong to it that it is not known to have."""
-    return any(problem.code in _OUT_OF_SIGHT for problem in view.problems)
-
-
-def _settled(view: Workload, message: str) -> tuple[Verdict, str]:
-    why = _unsettled(view)
-    return ("differs", message) if why is None else ("open", f"{message}, {why}")
+def settled(unsettled: str | None, message: str) -> tuple[Verdict, str]:
+    """What a difference means: one, or where pods may be others than those that are asked for, none yet."""
+    return ("differs", message) if unsettled is None else ("open", f"{message}, {unsettled}")
 
 
 def compare_phase(view: Workload) -> Iterator[Row]:
@@ -143,7 +132,7 @@ def compare_phase(view: Workload) -> Iterator[Row]:
     if is_undefined:
         yield row(against, "no rule of the definition holds")
     for problem in view.disagreements:
-        yield row("open" if _is_out_of_sight(view) else against, problem.message)
+        yield row("open" if is_out_of_sight(view) else against, problem.message)
     if observed is not None and not view.disagreements and not is_undefined:
         yield row("agrees", "nothing that the pods say is against it")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from workload_map.engine.checking.counts import is_settled
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object, metadata
@@ -12,22 +11,23 @@ from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
 from workload_map.engine.structure import ComponentDraft
-from workload_map.engine.view import Component, Workload
+from workload_map.engine.view import Component
 
 
 def find_missing(
-    view: Workload,
     both: Sequence[tuple[ComponentDraft, Component]],
     pods: Sequence[Object],
     reader: Reader,
+    *,
+    may_have_none: bool,
 ) -> Iterator[Row]:
     """A row for each part of a selector that gives nothing on any pod it should.
 
     Args:
-        view: The workload.
         both: The components.
         pods: All pods of the workload.
         reader: The workload.
+        may_have_none: Whether a component may have no pods, as when they were cleaned up.
     """
     known: set[str] = set()
     for draft, component in both:
@@ -35,12 +35,7 @@ def find_missing(
         if plan.spec is None or plan.name in known or not component.pods:
             continue
         known.add(plan.name)
-        yield from _of_component(plan, pods, reader, may_have_none=_may_have_none(view))
-
-
-def _may_have_none(view: Workload) -> bool:
-    """Whether a component may have no pods, as when they were cleaned up; all that are there have a place."""
-    return not view.unattributed and not is_settled(view)
+        yield from _of_component(plan, pods, reader, may_have_none=may_have_none)
 
 
 def _of_component(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from workload_map.engine.checking.counts import subject_of
+from workload_map.engine.checking.counts import settled, subject_of
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.resource_list import ResourceList
@@ -14,13 +14,14 @@ from workload_map.engine.view import Component, Instance, Pod
 
 
 def compare_requests(
-    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object]
+    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object], unsettled: str | None
 ) -> Iterator[Row]:
     """A row for each instance that has pods.
 
     Args:
         both: The components.
         pods: The pods of the workload as they are.
+        unsettled: Why pods may be others than those that the workload asks for, if they may.
     """
     by_name = {text_of(metadata(pod).get("name")): pod for pod in pods}
     for draft, component in both:
@@ -28,11 +29,16 @@ def compare_requests(
             members = [pod for pod in component.members or () if pod.instance == instance.id]
             if built.spec is not None and members:
                 raw = [by_name[pod.name] for pod in members if pod.name in by_name]
-                yield _compare(subject_of(component, instance), built, instance, members, raw)
+                yield _compare(subject_of(component, instance), built, instance, members, raw, unsettled)
 
 
 def _compare(
-    subject: str, built: InstanceDraft, instance: Instance, members: Sequence[Pod], raw: Sequence[Object]
+    subject: str,
+    built: InstanceDraft,
+    instance: Instance,
+    members: Sequence[Pod],
+    raw: Sequence[Object],
+    unsettled: str | None,
 ) -> Row:
     expected = instance.per_pod.requests
     if expected is None:
@@ -45,7 +51,9 @@ def _compare(
     found = others[0].requests
     who = f"{others[0].name} asks" if len(others) == 1 else f"{others[0].name} and {len(others) - 1} more ask"
     message = f"{who} for something else{_more_containers(built, raw)}"
-    return _row(subject, _shown(expected, found), _shown(found, expected), "differs", message)
+    # Where some ask for what the definition reads, others may be older ones.
+    verdict, message = settled(unsettled if len(others) < len(members) else None, message)
+    return _row(subject, _shown(expected, found), _shown(found, expected), verdict, message)
 
 
 def _row(subject: str, expected: str | None, found: str, verdict: Verdict, message: str) -> Row:
