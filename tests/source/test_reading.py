@@ -14,8 +14,14 @@ import pytest
 from tests.source.conftest import Write
 from tests.source.objects import job, names, pod
 from workload_map.definition import DefinitionSet
-from workload_map.source import Dump, Manifests, Question, SourceError
+from workload_map.source import Dump, Manifests, Question, SourceError, unread
 from workload_map.source.files import read_paths
+
+
+@pytest.fixture(params=[unread.LARGE, 0], ids=["at once", "when asked for"], autouse=True)
+def large(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether items of lists are read at once, as in small files, or when they are asked for."""
+    monkeypatch.setattr(unread, "LARGE", request.param)
 
 
 def _all(dump: Dump) -> list[str]:

@@ -8,6 +8,7 @@ from workload_map.engine.view import Problem
 from workload_map.source.errors import SourceError
 from workload_map.source.files import read_paths
 from workload_map.source.objects import Found, Named, ObjectReader, ValueReader, collector_paused
+from workload_map.source.unread import LargeReader
 
 
 def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], list[Problem]]:
@@ -27,6 +28,15 @@ def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], li
     if reader.problems and not reader.found:
         raise _nothing_read(reader.problems)
     return reader.found, reader.problems
+
+
+def load_lazily(paths: Sequence[str]) -> LargeReader:
+    """As `load`, but most objects in large JSON lists are left unread; raises as that does."""
+    reader = LargeReader()
+    _read_all(paths, reader)
+    if reader.problems and not reader.everything:
+        raise _nothing_read(reader.problems)
+    return reader
 
 
 def load_values(paths: Sequence[str]) -> tuple[list[Named], list[Problem]]:

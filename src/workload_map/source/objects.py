@@ -31,11 +31,12 @@ class Found(NamedTuple):
 
 def group_kind(value: Object) -> GroupKind:
     """The kind of an object whatever its version."""
-    return _group_kind(value["apiVersion"], value["kind"])
+    return kind_named(value["apiVersion"], value["kind"])
 
 
 @lru_cache(maxsize=1024)
-def _group_kind(api_version: str, kind: str) -> GroupKind:
+def kind_named(api_version: str, kind: str) -> GroupKind:
+    """A kind whatever its version."""
     group, slash, _ = api_version.partition("/")
     return GroupKind(group if slash else "", kind)
 
@@ -113,7 +114,7 @@ class ObjectReader:
                 self.take(document.value, f"{document.file}, document {document.index}")
         if empty:
             self.problem("empty-file", blob.name, "the file holds no document")
-        self._shorten(before, blob.name)
+        self.shorten(before, blob.name)
 
     def take(self, value: object, place: str) -> None:
         """Take the objects out of one document, which stands at a place."""
@@ -123,8 +124,17 @@ class ObjectReader:
         """Keep what the user should know."""
         self.problems.append(Problem(code=code, location=location, message=message))
 
-    def _shorten(self, before: int, name: str) -> None:
-        """Count what one file has too much of, instead of telling it all."""
+    def take_item(self, value: object, place: str, parent: Object) -> None:
+        """Take the objects out of one item of a list, which may tell its kind."""
+        self._take(value, place, parent, depth=1)
+
+    def shorten(self, before: int, name: str) -> None:
+        """Count what one file has too much of, instead of telling it all.
+
+        Args:
+            before: How many problems there were before the file.
+            name: The file.
+        """
         left_out = len(self.problems) - before - _MOST_PROBLEMS
         if left_out > 1:
             del self.problems[before + _MOST_PROBLEMS :]

@@ -1,0 +1,225 @@
+"""Large JSON lists, item by item: most objects of a cluster need not be read before it is known what counts.
+
+A dump of a large cluster takes six times its size as plain objects, and most of it answers no question. So
+its items stay text, of which only the kind and the name are known, until somebody asks.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Collection
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from workload_map.definition import CollisionError, DefinitionSet
+from workload_map.definition.definition_set import Entry
+from workload_map.documents import DocumentError
+from workload_map.engine.plan import plan_of
+from workload_map.engine.view import Problem
+from workload_map.source.blobs import Blob
+from workload_map.source.crds import CRD
+from workload_map.source.fields import Sharing, Tree, fields_of, object_type, pod_fields
+from workload_map.source.kinds import GroupKind
+from workload_map.source.objects import Found, Object, ObjectReader, kind_named
+from workload_map.source.protocol import DEFINITION
+
+LARGE = 1_000_000
+"""From so many bytes on it is worth it."""
+_PIECE = 1 << 20
+
+
+class Unread(NamedTuple):
+    """An object that was not read yet.
+
+    Attributes:
+        api_version: Its `apiVersion`.
+        kind: Its kind.
+        text: Its JSON, which is well-formed as far as braces and commas go.
+        place: Where the list stands that holds it.
+        number: Which item of that it is; the first one is 1.
+    """
+
+    api_version: str
+    kind: str
+    text: msgspec.Raw
+    place: str
+    number: int
+
+    def problem(self, error: Exception) -> Problem:
+        """What to tell where its text turns out to be none that can be read."""
+        place = f"{self.place}, item {self.number}"
+        return Problem(code=DocumentError.code, location=place, message=f"not read: {error}")
+
+
+class Items(msgspec.Struct, rename="camel"):
+    """A list as the API server or kubectl writes it, its items as text."""
+
+    kind: str
+    items: list[msgspec.Raw]
+    api_version: Any = None
+
+
+class _Metadata(msgspec.Struct):
+    name: str
+
+
+class _Head(msgspec.Struct, rename="camel"):
+    """What tells that an item is a plain object and of which kind, and that it is no list and no event."""
+
+    metadata: _Metadata
+    kind: str
+    api_version: str
+    items: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    object: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_POD = ("v1", "Pod")
+# They say how the others are to be understood.
+_AT_ONCE = frozenset([DEFINITION, CRD])
+_list = msgspec.json.Decoder(Items).decode
+_whole: Callable[[msgspec.Raw], Any] = msgspec.json.Decoder().decode
+_head = msgspec.json.Decoder(_Head).decode
+
+
+def items_of(data: bytes) -> Items | None:
+    """The items of a large JSON list; None where the text is anything else, or not all of it is UTF-8."""
+    if len(data) < LARGE or data[:100].lstrip()[:1] != b"{":
+        return None
+    try:
+        found = _list(data)
+        if not data.isascii():
+            _check_utf8(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return found if found.kind.endswith("List") else None
+
+
+def unread(text: msgspec.Raw, place: str, number: int) -> Unread | None:
+    """An item as an object to be read later; None for what must be looked at as a whole."""
+    try:
+        head = _head(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    is_object = head.items is head.object is msgspec.UNSET and head.kind != "Status"
+    if not (is_object and head.kind and head.api_version and head.metadata.name):
+        return None
+    return Unread(head.api_version, head.kind, text, place, number)
+
+
+def _check_utf8(data: bytes) -> None:
+    """Piece by piece, so that no copy is made of it all; decoding does not look at what it passes over."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    for start in range(0, len(view), _PIECE):
+        decoder.decode(view[start : start + _PIECE])
+    decoder.decode(b"", final=True)
+
+
+class LargeReader(ObjectReader):
+    """Takes objects out of files, and leaves most of those in large JSON lists for later.
+
+    Attributes:
+        everything: All objects, read or not, in the order of the files: of two versions that do not tell
+            which one is newer it is the later one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.everything: list[Found | Unread] = []
+
+    def read(self, blob: Blob) -> None:
+        """Take all objects out of one file."""
+        large = items_of(blob.data)
+        if large is None:
+            super().read(blob)
+            self._move()
+            return
+        place, before = f"{blob.name}, document 1", len(self.problems)
+        for number, text in enumerate(large.items, 1):
+            item = unread(text, place, number)
+            if item is None or kind_named(item.api_version, item.kind) in _AT_ONCE:
+                self._read_item(text, large, f"{place}, item {number}")
+                self._move()
+            else:
+                self.everything.append(item)
+        self.shorten(before, blob.name)
+
+    def _move(self) -> None:
+        self.everything += self.found
+        self.found = []
+
+    def _read_item(self, text: msgspec.Raw, large: Items, place: str) -> None:
+        try:
+            value = _whole(text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            self.problem(DocumentError.code, place, f"not read: {error}")
+            return
+        self.take_item(value, place, {"kind": large.kind, "apiVersion": large.api_version})
+
+
+class Decoding:
+    """Reads objects, with no more of their fields than count for the views of workloads.
+
+    Args:
+        definitions: What is covered; None: all fields of all objects are read.
+        kinds: The `apiVersion` and kind of all objects at hand.
+    """
+
+    def __init__(self, definitions: DefinitionSet | None, kinds: Collection[tuple[str, str]]) -> None:
+        self._definitions = definitions
+        self._kinds = kinds
+        self._sharing = Sharing()
+        self._decoders: dict[tuple[str, str], Callable[[msgspec.Raw], Any]] = {}
+
+    def read(self, item: Unread) -> Object:
+        """The object.
+
+        Raises:
+            msgspec.DecodeError, RecursionError: Its text is not well-formed after all, or nested too deeply.
+        """
+        decode = self._decoders.get(item[:2])
+        if decode is None:
+            decode = self._decoders[item[:2]] = self._decoder(item.api_version, item.kind)
+        try:
+            value: Object = decode(item.text)
+        except msgspec.ValidationError:  # something in it is not as the API has it
+            value = _whole(item.text)
+        else:
+            if item[:2] == _POD and decode is not _whole:
+                self._sharing.pod(value)
+        value["apiVersion"], value["kind"] = item.api_version, item.kind
+        value["metadata"].pop("managedFields", None)
+        return value
+
+    def _decoder(self, api_version: str, kind: str) -> Callable[[msgspec.Raw], Any]:
+        tree = self._fields(api_version, kind)
+        return _whole if tree is None else msgspec.json.Decoder(object_type(tree)).decode
+
+    def _fields(self, api_version: str, kind: str) -> Tree | None:
+        if self._definitions is None or kind_named(api_version, kind) in self._referenced:
+            return None
+        if (api_version, kind) == _POD:
+            return pod_fields(entry.definition for entry in self._definitions.entries())
+        entry = self._covering(api_version, kind)
+        return fields_of(entry.definition) if entry is not None else None
+
+    @cached_property
+    def _referenced(self) -> set[GroupKind]:
+        """The kinds of which paths of other kinds may read any field."""
+        plans = [plan_of(entry.definition) for entry in self._used()]
+        named = [one for plan in plans for one in plan.references.values()]
+        return {kind_named(one.api_version, one.kind) for one in named}
+
+    def _used(self) -> list[Entry]:
+        """The definitions that count: those of kinds at hand; all, where one of these wraps other kinds."""
+        used = [entry for kind in self._kinds if (entry := self._covering(*kind)) is not None]
+        wraps = any(plan_of(entry.definition).wraps for entry in used)
+        return self._definitions.entries() if wraps and self._definitions else used
+
+    def _covering(self, api_version: str, kind: str) -> Entry | None:
+        try:
+            return self._definitions.get(api_version, kind) if self._definitions else None
+        except CollisionError:
+            return None

@@ -1,0 +1,143 @@
+"""Large lists whose items are read when it is known what counts: no answer changes, and less is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.source.conftest import Write
+from tests.source.objects import job, names, pod
+from workload_map.catalog import Catalog
+from workload_map.catalog.building import FOLDER
+from workload_map.catalog.cases import Case, files, read_case
+from workload_map.definition.kind_names import KindNames
+from workload_map.engine import Workload
+from workload_map.source import EVERYTHING, Dump, Filters, GroupKind, KindTable, Question, select, unread
+
+BUILTIN = Catalog.builtin()
+FOLDERS = sorted(folder.name for folder in FOLDER.iterdir() if (folder / "cases").is_dir())
+
+
+@pytest.fixture(autouse=True)
+def every_list_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unread, "LARGE", 0)
+
+
+def _list(*items: Any) -> str:
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items})
+
+
+def _views(dump: Dump) -> list[Workload]:
+    selection = select(dump, BUILTIN, KindTable(list[KindNames]()), EVERYTHING, Filters())
+    return list(selection.views(BUILTIN))
+
+
+def _cases(folder: str) -> list[Case]:
+    return [read_case(file) for file in files(FOLDER / folder / "cases")]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_workloads_look_as_in_a_small_file(
+    folder: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for case in _cases(folder):
+        path = write("all.json", _list(case.object, *(case.pods or ()), *case.related))
+        lazily = Dump([path])
+        views, warnings = _views(lazily), lazily.warnings
+        monkeypatch.setattr(unread, "LARGE", 1 << 40)
+        at_once = Dump([path])
+        assert views == _views(at_once)
+        assert warnings == at_once.warnings
+        monkeypatch.setattr(unread, "LARGE", 0)
+
+
+def test_what_answers_nothing_is_not_kept_unless_all_is_asked_for(write: Write) -> None:
+    made = pod("p", managedFields=[{"manager": "kubectl"}])
+    made["spec"] = {"containers": [{"name": "c", "env": [{"name": "A", "value": "b"}]}], "volumes": []}
+    dump = Dump([write("a.json", _list(job("j"), made))])
+    assert dump.kinds() == {GroupKind("batch", "Job"), GroupKind("", "Pod")}
+    (some,) = dump.ask(Question(), BUILTIN).pods or ()
+    assert some["spec"] == {"containers": [{"name": "c"}]}
+    (whole,) = dump.ask(Question(whole=True), BUILTIN).pods or ()
+    assert whole["spec"] == made["spec"]
+    assert "managedFields" not in whole["metadata"]
+    (again,) = dump.ask(Question(), BUILTIN).pods or ()
+    assert again is whole
+
+
+def test_an_object_that_is_not_as_the_api_has_it_is_kept_whole(write: Write) -> None:
+    odd = pod("p", labels=["no", "map"])
+    odd["spec"] = {"containers": "none", "volumes": []}
+    (found,) = Dump([write("a.json", _list(odd))]).ask(Question(), BUILTIN).pods or ()
+    assert (found["spec"], found["metadata"]["labels"]) == (odd["spec"], ["no", "map"])
+
+
+def test_the_newest_of_several_versions_counts_wherever_it_stands(write: Write) -> None:
+    paths = [
+        write("a.json", _list(job("j", version="9"), pod("p", version="1"))),
+        write("b.yaml", [job("j", version="10"), pod("p", version="2")]),
+        write("c.json", _list(job("j", version="8"), pod("p", version="3"))),
+    ]
+    answer = Dump(paths).ask(Question(), BUILTIN)
+    assert [value["metadata"]["resourceVersion"] for value in answer.objects] == ["10"]
+    assert [value["metadata"]["resourceVersion"] for value in answer.pods or ()] == ["3"]
+
+
+def test_a_number_that_is_none_is_told_with_its_item_and_the_rest_is_there(write: Write) -> None:
+    text = _list(job("one"), job("two", odd="@"), job("three")).replace('"@"', "1e999")
+    dump = Dump([write("a.json", text)])
+    assert names(dump.objects()) == ["one", "three"]
+    (warning,) = dump.warnings
+    assert warning.code == "unreadable-document"
+    assert warning.location is not None and warning.location.endswith("a.json, document 1, item 2")
+
+
+def test_bytes_that_are_no_utf8_are_told_with_their_place(write: Write) -> None:
+    text = _list(job("one", annotations={"a": "@"})).encode().replace(b"@", b"\xff")
+    with pytest.raises(Exception, match="UTF-8"):
+        Dump([write("a.json", text)])
+
+
+ITEMS = st.sampled_from(
+    [
+        job("j", uid="u"),
+        pod("p", uid="u"),
+        pod("p", namespace=None),
+        pod(""),
+        {"kind": "List", "items": [pod("in")]},
+        {"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "typed"}}]},
+        {"kind": "Status", "status": "Failure", "message": "no"},
+        {"kind": "Pod", "apiVersion": "v1", "metadata": {"generateName": "made-"}},
+        {"kind": "Pod", "apiVersion": "v1", "metadata": None},
+        {"kind": "Pod", "metadata": {"name": "x"}},
+        {"kind": 7, "apiVersion": "v1", "metadata": {"name": "x"}},
+        {"type": "DELETED", "object": job("j", version="3")},
+        {"type": "BOOKMARK", "object": {}},
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "o"}, "object": 1},
+        {"metadata": {"name": "x"}},
+        {},
+        [],
+        None,
+        "text",
+    ]
+)
+
+
+@given(st.lists(ITEMS, max_size=6), st.sampled_from(["List", "PodList", "JobList"]))
+def test_whatever_stands_in_a_list_is_taken_as_in_a_small_file(
+    tmp_path_factory: pytest.TempPathFactory, items: list[Any], kind: str
+) -> None:
+    path = Path(tmp_path_factory.mktemp("lists"), "a.json")
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": kind, "items": [pod("first"), *items]}))
+    lazily = Dump([str(path)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unread, "LARGE", 1 << 40)
+        at_once = Dump([str(path)])
+    told = sorted(map(str, lazily.objects())), sorted(map(str, lazily.pods() or ()))
+    assert told == (sorted(map(str, at_once.objects())), sorted(map(str, at_once.pods() or ())))
+    assert sorted(map(str, lazily.warnings)) == sorted(map(str, at_once.warnings))
