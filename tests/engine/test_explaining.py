@@ -77,6 +77,7 @@ def test_what_was_read_is_there_and_the_rule_is_in_the_file(folder: Path) -> Non
         for fact in (one for top in explain(case.object, DEFINITIONS, index).facts for one in _walk(top)):
             for read in fact.reads:
                 _check_read(read, case.object, case.related)
+            assert fact.reads or not fact.because.startswith("computed from"), fact
             if fact.rule is not None and fact.definition is None:
                 line = lines.of(fact.rule)
                 assert line is not None

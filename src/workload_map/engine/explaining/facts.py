@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -147,8 +147,17 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
         here, beside = field_path(element), field_path(element[:-1])
         found = Evidence(field.program.reads).collect(self.reader.obj, _MOST_WALKED)
         kept = (read for read in found if not element or _is_of(read.path, here, beside))
-        for read in islice(kept, _MOST_READS):
+        reads = list(islice(kept, _MOST_READS)) or [*self._empty(field)]
+        for read in reads:
             yield msgspec.structs.replace(read, path=self.place(steps(read.path)))
+
+    def _empty(self, field: Field) -> Iterator[Read]:
+        """The lists and objects in which nothing was found: `length` reads empty and absent ones too."""
+        for pattern in field.program.reads:
+            known = takewhile(lambda step: step is not None, pattern.steps)
+            location = tuple(step for step in known if step is not None)
+            if location and not (value := self._at(location, field)):
+                yield Read(path=field_path(location), value=value)
 
     def _at(self, location: path.Location, field: Field) -> Any:
         """What lies at a location of the object, or of a reference that the field reads."""
