@@ -44,7 +44,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
         script = bin_ / name
         script.write_text(f"#!{sys.executable}\nfrom workload_map.cli import main\nmain()\n")
         script.chmod(0o755)
-    path = f"{bin_}:{os.environ['PATH']}"
+    # An activated environment has the plugin, too, and kubectl complains of two of one name.
+    others = [folder for folder in os.environ["PATH"].split(":") if not Path(folder, "kubectl-wmap").exists()]
+    path = ":".join([str(bin_), *others])
     absent = str(tmp_path / "no-kubeconfig")
     return {"PATH": path, "HOME": str(tmp_path), "TERM": "xterm", "LC_ALL": "C.UTF-8", "KUBECONFIG": absent}
 
