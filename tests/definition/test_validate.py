@@ -134,6 +134,35 @@ def test_references_are_variables_of_paths_on_the_workload_alone(
     ]
 
 
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (".spec.[", "expression-invalid"),
+        (".spec | env.HOME", "expression-invalid"),
+        (".spec.x | $runtime", "expression-invalid"),
+        (".spec.names[]", "several-outputs"),
+        (".metadata.name", None),
+        ("spec.[", None),  # a literal, however odd: no dot is in front of it
+    ],
+)
+def test_expressions_among_the_labels_of_a_reference_are_checked(
+    base: dict[str, Any], value: str, code: str | None
+) -> None:
+    structure = base["spec"]["structureDefinition"]
+    gvk = {"version": "v1", "kind": "ConfigMap"}
+    structure["childComponents"][0]["scaleDefinition"]["replicasPath"] = "$maps | length"
+    for selected, where in (
+        ({"matchLabels": {"app": value}}, "matchLabels.app"),
+        (
+            {"matchExpressions": [{"key": "app", "operator": "In", "values": ["a", value]}]},
+            "matchExpressions[0].values[1]",
+        ),
+    ):
+        structure["references"] = [{"name": "maps", "gvk": gvk, "list": selected}]
+        place = f"spec.structureDefinition.references[0].list.{where}"
+        assert told(base) == ([(code, place)] if code else [])
+
+
 def test_a_matcher_on_a_shadowing_phase_names_the_other(root: dict[str, Any], base: dict[str, Any]) -> None:
     root["statusDefinition"]["statusMappings"] = {
         "running": [{"byConditions": [{"type": "A", "status": "True"}, {"type": "B"}]}],

@@ -64,6 +64,10 @@ NOT_AT_HAND = {
     "manifest": "objectPath: $runtime.spec.manifest",
     "manifests": "objectPath: $runtime.spec.manifests[]?",
     "made manifest": "objectPath: '{kind: $runtime.kind}'",
+    "made count": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: "if $runtime == null then 1 else $runtime.spec.nodes end"}
+""",
     "count": """
   specDefinition: {podTemplateSpecPath: .spec.template}
   scaleDefinition: {replicasPath: $runtime.spec.nodes, defaults: {replicas: 1}}
@@ -87,6 +91,14 @@ def test_what_may_lie_in_something_that_is_not_at_hand_is_neither_absent_nor_its
     obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 2})
     workload = view(structure, obj, related=[])
     assert (workload.totals.pods, workload.totals.gpus) == (None, None)
+    assert codes(workload) == ["reference-missing"]
+
+
+def test_each_entry_that_says_it_itself_is_known_without_the_other() -> None:
+    roles: list[dict[str, Any]] = [{"name": name, "template": template(1)} for name in ("a", "b")]
+    roles[0]["replicas"] = 2
+    workload = view(OVERRIDES, thing({"roles": roles, "runtime": "r"}), related=[])
+    assert {one.id: one.replicas for one in workload.components[0].instances} == {"a": 2, "b": None}
     assert codes(workload) == ["reference-missing"]
 
 
@@ -254,12 +266,31 @@ def test_labels_select_a_list_in_the_order_of_names() -> None:
     assert view(BY_LABELS, obj, related=[]).totals.pods == 0
 
 
+def test_numbers_are_told_from_labels_as_the_texts_that_those_are() -> None:
+    structure = BY_LABELS.replace("tier: big", "tier: .spec.tier")
+    obj = thing({"template": template(1), "tier": 7})
+    assert view(structure, obj, related=[part("a", tier="7"), part("b", tier="8")]).totals.pods == 1
+
+
+@pytest.mark.parametrize("tier", [None, True, {}, ["big"], "", 0])
+def test_a_label_that_has_no_such_value_is_not_selected(tier: Any) -> None:
+    structure = BY_LABELS.replace("tier: big", "tier: .spec.tier")
+    workload = view(structure, thing({"template": template(1), "tier": tier}), related=[part("a")])
+    assert (workload.totals.pods, workload.problems) == (0, ())
+
+
+def test_a_label_whose_value_cannot_be_read_selects_nothing_that_is_known() -> None:
+    structure = BY_LABELS.replace("[.spec.avoid, west]", "[.spec.avoid.zone, west]")
+    workload = view(structure, thing({"template": template(1), "avoid": "east"}), related=[part("a")])
+    assert (workload.totals.pods, codes(workload)) == (None, ["path-failed"])
+
+
 @pytest.mark.parametrize("related", [None, lambda _: None], ids=["nothing", "a function"])
 def test_a_list_that_nobody_can_give_is_unknown(related: Any) -> None:
     workload = view(BY_LABELS, thing({"template": template(1)}), related=related)
     assert [(one.code, one.location) for one in workload.problems] == [("reference-missing", "ConfigMap")]
-    # `null | length` is 0 in jq, which is why the problem is there.
-    assert workload.totals.pods == 0
+    # `null | length` is 0 in jq: it would be another number for another list.
+    assert workload.totals.pods is None
 
 
 def test_many_objects_share_what_is_at_hand_with_or_without_pods() -> None:

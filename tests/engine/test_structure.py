@@ -305,6 +305,21 @@ def test_an_entry_of_which_nothing_can_be_read_is_there_all_the_same() -> None:
         assert (workload.totals.pods, workload.totals.gpus) == (1, None)
 
 
+def test_nothing_is_told_of_a_role_that_is_not_there() -> None:
+    structure = """
+    childComponents:
+    - name: role
+      specDefinition:
+        podTemplateSpecPath: .spec.template
+        injectedContainersPath: .status.ready
+        incompleteWhen: .status.ready
+        accelerators: [{path: .status.ready, resource: nvidia.com/gpu}]
+      scaleDefinition: {replicasPath: .status.ready}
+    """
+    workload = view(structure, thing({}, status=0))
+    assert (workload.components, workload.problems) == ((), ())
+
+
 def test_what_says_that_a_role_is_there_counts_though_nothing_else_can_be_read() -> None:
     structure = """
     childComponents:
@@ -482,6 +497,21 @@ def test_where_nothing_says_what_pods_need_what_the_operator_adds_does_not_eithe
     workload = view(structure, thing({"roles": [{"name": "a", "template": template()}, {"name": "b"}]}))
     assert codes(workload) == ["spec-missing"]
     assert [one.per_pod.injected for one in only(workload).instances] == [("proxy", "wait"), ()]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_the_operator_adds_to_a_component_is_read_only_where_the_component_is_there(there: bool) -> None:
+    structure = """
+    childComponents:
+    - name: role
+      specDefinition:
+        podTemplateSpecPath: .spec.template
+        injectedContainersPath: '.spec.proxy.name | {name: .}'
+        injectedInitContainersPath: .spec.proxy
+    """
+    workload = view(structure, thing({"proxy": "oops", **({"template": template(1)} if there else {})}))
+    assert codes(workload) == (["path-failed", "spec-malformed"] if there else [])
+    assert [component.pods for component in workload.components] == ([1] if there else [])
 
 
 def test_an_added_init_container_that_is_none_leaves_unknown_what_pods_need() -> None:

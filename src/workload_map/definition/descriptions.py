@@ -245,7 +245,7 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
     schema.ReferenceList: (
         "All objects with certain labels.",
         {
-            "matchLabels": "Labels with their values; a value is literal or an expression on the workload.",
+            "matchLabels": "Labels with their values; with a dot in front an expression on the workload.",
             "matchExpressions": "Requirements on labels.",
         },
     ),
@@ -254,7 +254,7 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
         {
             "key": "The label.",
             "operator": "How it relates to the values.",
-            "values": "The values, literal or expressions on the workload.",
+            "values": "The values; one with a dot in front is an expression on the workload.",
         },
     ),
     schema.OptimizationInstructions: (

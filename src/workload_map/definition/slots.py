@@ -107,6 +107,17 @@ SLOTS: dict[tuple[type[msgspec.Struct], str], Slot] = {
 }
 
 
+_LABEL_VALUE = Slot("workload", "string")
+
+
+def is_expression(value: str) -> bool:
+    """Whether a value that a reference asks of a label is read on the workload, and no literal.
+
+    A path begins with a dot, and no label value does.
+    """
+    return value.startswith(".")
+
+
 def expressions(definition: Definition) -> Iterator[Expression]:
     """All expressions of a definition, in no order that matters."""
     for component, steps in steps_of(definition):
@@ -124,6 +135,9 @@ def _inside(value: Any, steps: Steps, component: Component | None) -> Iterator[E
             yield from _inside(entry, (*steps, index), component)
     if not isinstance(value, msgspec.Struct):
         return
+    if isinstance(value, schema.ReferenceList):
+        yield from _label_values(value, steps)
+        return
     names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
     for attribute, name in names:
         inner, where = getattr(value, attribute), (*steps, name)
@@ -135,3 +149,16 @@ def _inside(value: Any, steps: Steps, component: Component | None) -> Iterator[E
         elif isinstance(inner, tuple):
             for index, text in enumerate(inner):
                 yield Expression(text, (*where, index), slot, component)
+
+
+def _label_values(selected: schema.ReferenceList, steps: Steps) -> Iterator[Expression]:
+    """The values that a reference asks of labels, as far as they are read on the workload."""
+    labels: list[tuple[Steps, str]] = [
+        ((*steps, "matchLabels", name), value) for name, value in selected.match_labels.items()
+    ]
+    for index, requirement in enumerate(selected.match_expressions):
+        where = (*steps, "matchExpressions", index, "values")
+        labels += [((*where, number), value) for number, value in enumerate(requirement.values)]
+    for place, value in labels:
+        if is_expression(value):
+            yield Expression(value, place, _LABEL_VALUE, None)

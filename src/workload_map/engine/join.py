@@ -13,7 +13,8 @@ from typing import Any
 
 from workload_map import path
 from workload_map.engine.fields import Field
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.unknown import UNKNOWN
 
 
 class Elements:

@@ -20,6 +20,7 @@ from workload_map.definition.schema import (
     ScaleDefinition,
     SpecDefinition,
 )
+from workload_map.definition.slots import is_expression
 from workload_map.engine.fields import Field, Fields, optional_field
 from workload_map.engine.status_plan import StatusPlan
 
@@ -151,8 +152,7 @@ def _label_terms(selected: ReferenceList, place: str) -> list[Term]:
 
 
 def _literal_or_field(value: str, place: str) -> str | Field:
-    # No label value begins with a dot, and a path on the workload always does.
-    return Field(value, place) if value.startswith(".") else value
+    return Field(value, place) if is_expression(value) else value
 
 
 class ComponentPlan:

@@ -8,7 +8,7 @@ object holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,22 +16,13 @@ from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import metadata, place_of_pod, text_of
+from workload_map.engine.unknown import UNKNOWN
 from workload_map.engine.view import Problem
+from workload_map.path.values import compare
 
 if TYPE_CHECKING:
     from workload_map.engine.plan import ReferencePlan
     from workload_map.engine.surroundings import Surroundings
-
-
-class Unknown:
-    """The type of `UNKNOWN`."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = Unknown()
-"""The value of a field that could not be read: neither absent nor null, so no default applies."""
 
 
 # What the paths of a definition may cost on one pod, beside the budget of the resolve: linear in the pods.
@@ -53,14 +44,6 @@ def field_path(location: path.Location) -> str:
     if location and isinstance(location[0], str) and location[0].startswith("$"):
         return location[0] + path.location_text(("_", *location[1:])).removeprefix("._")
     return path.location_text(location).removeprefix(".") or "."
-
-
-def _without_nulls(outputs: list[path.Located]) -> list[path.Located]:
-    """Outputs of which null means that it could not be told; none at all means so too."""
-    told: list[path.Located] = [
-        (UNKNOWN if value is None else value, location, iterated) for value, location, iterated in outputs
-    ]
-    return told or [(UNKNOWN, (), 0)]
 
 
 class Reader(msgspec.Struct, eq=False):
@@ -122,7 +105,7 @@ class Reader(msgspec.Struct, eq=False):
         self.budget.size += _SIZE_A_POD * pods
 
     def values(self, field: Field) -> tuple[Any, ...]:
-        """The values of the references that a field reads."""
+        """The values of the references that a field reads; None for what is not at hand."""
         return tuple(map(self._reference, field.variables))
 
     def _reference(self, name: str) -> Any:
@@ -136,10 +119,40 @@ class Reader(msgspec.Struct, eq=False):
     def located(self, field: Field) -> list[path.Located]:
         """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem.
 
-        So is what is null or absent because it was looked for in a reference that is not at hand.
+        So is what is absent, or would be another value, because a reference is not at hand.
         """
         outputs = self._outputs(field)
-        return _without_nulls(outputs) if self.lacks(field) else outputs
+        return self._certain(outputs, field) if self.lacks(field) else outputs
+
+    def _certain(self, outputs: list[path.Located], field: Field) -> list[path.Located]:
+        """The outputs of a field that rest on nothing that is not at hand; `UNKNOWN` for the others.
+
+        They are those that stay as they are where an object that says nothing stands for what is not at hand.
+        """
+        values = [self._stand_in(name) for name in field.variables]
+        try:
+            others = field.program.locations(self.obj, self.budget, tuple(values))
+        except path.PathError:
+            others = []
+        same = len(others) == len(outputs)
+        told: list[path.Located] = [
+            (value if same and self._is_same(value, others[index][0]) else UNKNOWN, location, iterated)
+            for index, (value, location, iterated) in enumerate(outputs)
+        ]
+        return told or [(UNKNOWN, (), 0)]
+
+    def _stand_in(self, name: str) -> Any:
+        plan = self._references.get(name) if self._references else None
+        if plan is None or name not in self.missing:
+            return self._reference(name)
+        return {} if plan.object_name is not None else [{}]
+
+    def _is_same(self, value: Any, other: Any) -> bool:
+        """Whether a value is there and is the other one."""
+        try:
+            return value is not None and value is not UNKNOWN and not compare(value, other, self.budget)
+        except path.PathBudgetError:
+            return False
 
     def _outputs(self, field: Field) -> list[path.Located]:
         try:

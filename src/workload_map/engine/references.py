@@ -13,6 +13,7 @@ from workload_map.engine.fields import Field
 from workload_map.engine.finding import Failure
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.plan import ReferencePlan
+from workload_map.engine.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from workload_map.engine.reading import Reader
@@ -79,13 +80,25 @@ def _listed(plan: ReferencePlan, reader: Reader) -> list[Object] | None:
         _report_missing(plan, reader, "reference-missing", plan.kind, message)
         return None
     terms = [(key, operator, _values(values, reader)) for key, operator, values in plan.labels]
+    if any(UNKNOWN in values for _, _, values in terms):
+        reader.missing.add(plan.name)  # which ones it means could not be read, and a problem says why
+        return None
     candidates = around.index.of_kind(plan.api_version, plan.kind, namespace)
     return [one for one in candidates if all(_holds(term, one) for term in terms)]
 
 
 def _values(values: list[str | Field], reader: Reader) -> list[Any]:
-    """The values of one requirement: as they stand there, or as they are read on the workload."""
-    return [reader.first(value) if isinstance(value, Field) else value for value in values]
+    """The values of one requirement: as they stand there, or as they are read on the workload.
+
+    A whole number is read as text, as labels hold nothing else; UNKNOWN where a value cannot be read.
+    """
+    return [_value_of(value, reader) if isinstance(value, Field) else value for value in values]
+
+
+def _value_of(field: Field, reader: Reader) -> Any:
+    outputs = reader.located(field)
+    value = outputs[0][0] if outputs else None
+    return str(value) if type(value) is int else value
 
 
 def _holds(term: tuple[str, str, list[Any]], obj: Object) -> bool:

@@ -13,7 +13,8 @@ from workload_map import path
 from workload_map.engine.fields import Field
 from workload_map.engine.join import Elements
 from workload_map.engine.plan import ScalePlan
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.unknown import UNKNOWN
 
 MAX_COUNT = 2**31 - 1
 

@@ -14,7 +14,8 @@ from workload_map import path
 from workload_map.engine.fields import Field
 from workload_map.engine.join import Elements
 from workload_map.engine.plan import ComponentPlan, SpecPlan
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.unknown import UNKNOWN
 
 ROOT_OUTPUT: list[path.Located] = [(None, (), 0)]
 """The output that stands for the object itself: the element of a component that lies nowhere else."""
@@ -92,6 +93,8 @@ def find(plan: ComponentPlan, spec: SpecPlan, reader: Reader) -> tuple[Elements,
     kept = [index for index, one in enumerate(found) if there[index] or one is not None]
     if len(kept) < len(found):
         elements = elements.only(kept)
+    if not kept:
+        return elements, [], []
     complete = _complete(spec, [found[index] for index in kept], elements, reader)
     if plan.present is None:
         _report_missing(plan, complete, elements, reader)

@@ -15,10 +15,11 @@ from workload_map.engine.fields import Field
 from workload_map.engine.join import Elements
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
-from workload_map.engine.reading import UNKNOWN, Reader, Unknown, field_path
+from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.resources import PodResources, pod_resources
 from workload_map.engine.scale import ONE, Scale, product, read_scales, total, unknown
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
+from workload_map.engine.unknown import UNKNOWN, Unknown
 from workload_map.engine.view import Pod
 
 

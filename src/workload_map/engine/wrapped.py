@@ -11,8 +11,9 @@ from workload_map.definition import CollisionError, Entry
 from workload_map.engine import generated, phases
 from workload_map.engine.objects import api_kind, kind_of, metadata, text_of
 from workload_map.engine.plan import plan_of
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped, bears_pods, halted, walk
+from workload_map.engine.unknown import UNKNOWN
 
 MAX_DEPTH = 8
 """How deep wrappers are followed into each other."""

@@ -5,8 +5,8 @@ values (`dict`, `list`, `str`, `int`, `float`, `bool`, `None`, as JSON decoding 
 
 The way of an expression: `lexer` → `parser` → tree (`syntax`) → `resolver` (the checker) → resolved tree
 (`core`) → `facts`, `outputs`, `reads` and `splitting` (what is known before it runs) and `compiler` (Python
-functions, which call `runtime`, `control`, `updates`, `origins` and `library`). `changes` tells what writing through a
-program takes (`writing`).
+functions, which call `runtime`, `control`, `updates`, `origins` and `library`). `changes` tells what writing
+through a program takes (`writing`).
 
 What does not live here: Kubernetes, files, definitions; which edits there are of a workload (`edit`).
 """

@@ -14,8 +14,9 @@ from workload_map.engine.evidence import Evidence
 from workload_map.engine.explaining.places import Places
 from workload_map.engine.fields import Field
 from workload_map.engine.plan import ComponentPlan
-from workload_map.engine.reading import UNKNOWN, Reader, field_path
+from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.structure import InstanceDraft
+from workload_map.engine.unknown import UNKNOWN
 from workload_map.engine.view import Problem, Read, WorkloadName
 
 _MOST_READS = 16

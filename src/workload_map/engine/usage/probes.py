@@ -11,8 +11,9 @@ from workload_map.definition.slots import Expression
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object
 from workload_map.engine.plan import SelectorPlan
-from workload_map.engine.reading import UNKNOWN, Reader
+from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
+from workload_map.engine.unknown import UNKNOWN
 
 
 class Probe:
