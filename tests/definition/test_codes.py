@@ -284,6 +284,10 @@ EXAMPLES: dict[str, tuple[Change, Change]] = {
         lambda d: d.mappings["running"].append({"byConditions": []}),
         lambda d: d.mappings["running"].append(running(".status.up")),
     ),
+    "matcher-constant": (
+        lambda d: d.mappings["running"].append(running("true")),
+        lambda d: several(d.reference(), d.mappings["running"].append(running("$runtime.status.up"))),
+    ),
     "phase-not-extracted": (
         lambda d: d.mappings["running"].append({"byPhase": "Up"}),
         lambda d: several(

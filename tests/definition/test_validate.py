@@ -163,6 +163,35 @@ def test_expressions_among_the_labels_of_a_reference_are_checked(
         assert told(base) == ([(code, place)] if code else [])
 
 
+def test_an_action_does_not_replace_the_whole_object(root: dict[str, Any], base: dict[str, Any]) -> None:
+    resume = [{"path": ".spec.suspend", "value": "false"}]
+    for path, found in ((".", ["action-not-writable"]), (".spec", []), (".spec.a, .spec.b", [])):
+        actions = [{"path": path, "value": "null"}]
+        root["suspendDefinition"] = {"suspendActions": actions, "resumeActions": resume}
+        assert [code for code, _ in told(base)] == found
+
+
+def test_the_versions_of_a_kind_are_named_once(root: dict[str, Any], base: dict[str, Any]) -> None:
+    root["kind"]["versions"] = ["v2", "v1", "", "v2"]
+    assert told(base) == [
+        ("version-repeated", f"{ROOT}.kind.versions[1]"),
+        ("root-kind-incomplete", f"{ROOT}.kind.versions[2]"),
+        ("version-repeated", f"{ROOT}.kind.versions[3]"),
+    ]
+
+
+def test_what_tells_pods_of_a_group_from_each_other_reads_them(base: dict[str, Any]) -> None:
+    member = {"componentName": "wagon", "groupByKeyPaths": ['"x"', ".metadata.name"], "filters": ["true"]}
+    base["spec"]["optimizationInstructions"] = {
+        "gangScheduling": {"podGroups": [{"name": "all", "members": [member]}]}
+    }
+    place = "spec.optimizationInstructions.gangScheduling.podGroups[0].members[0]"
+    assert told(base) == [
+        ("selector-constant", f"{place}.filters[0]"),
+        ("selector-constant", f"{place}.groupByKeyPaths[0]"),
+    ]
+
+
 def test_a_matcher_on_a_shadowing_phase_names_the_other(root: dict[str, Any], base: dict[str, Any]) -> None:
     root["statusDefinition"]["statusMappings"] = {
         "running": [{"byConditions": [{"type": "A", "status": "True"}, {"type": "B"}]}],

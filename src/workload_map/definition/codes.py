@@ -185,7 +185,7 @@ _TABLE = (
     Code(
         "version-repeated",
         "warning",
-        "`versions` of the root lists its own version again.",
+        "`versions` of the root lists a version again.",
         "Probably another version was meant.",
         "remove it",
     ),
@@ -320,7 +320,7 @@ _TABLE = (
     Code(
         "selector-constant",
         "error",
-        "A path of a `podSelector` reads nothing of the pod.",
+        "A path of a `podSelector`, or of a group, reads nothing of the pod.",
         "It gives the same for every pod, so that it tells none from another.",
         'name a field of the pod, such as .metadata.labels["app"]',
     ),
@@ -394,6 +394,13 @@ _TABLE = (
         "A matcher asks for nothing.",
         "It matches every object.",
         "set byPhase, byConditions or byExpression, or remove the matcher",
+    ),
+    Code(
+        "matcher-constant",
+        "error",
+        "The expression of a matcher reads nothing of the object.",
+        "It matches every object, or none.",
+        "read a field of the object, or remove the matcher",
     ),
     Code(
         "phase-not-extracted",
@@ -598,7 +605,7 @@ _TABLE = (
     Code(
         "action-not-writable",
         "error",
-        "The path of a suspend or resume action cannot be written through.",
+        "The path of a suspend or resume action cannot be written through, or is the whole object.",
         "The workload can be neither suspended nor resumed.",
         "name a field, such as .spec.suspend",
     ),

@@ -7,6 +7,7 @@ from workload_map.definition.schema import (
     Component,
     Definition,
     FragmentedPodSpec,
+    GroupVersionKind,
     ScaleDefinition,
     SpecDefinition,
 )
@@ -52,14 +53,22 @@ def _check_root(root: Component, report: Report) -> None:
     if root.kind is not None and not root.kind.group and root.kind.kind not in ("", "Pod"):
         message = f"other readers of definitions take an empty group for Pod alone, not for {root.kind.kind}"
         report.add("group-not-portable", (*ROOT, "kind"), message)
-    if root.kind is not None and root.kind.version in root.kind.versions:
-        where = (*ROOT, "kind", "versions", root.kind.versions.index(root.kind.version))
-        report.add("version-repeated", where, f"{root.kind.version} is the version of the definition already")
+    if root.kind is not None:
+        _check_versions(root.kind, report)
     if root.scale_definition is not None and root.scale_definition.per_parent:
         report.add("per-parent-on-root", (*ROOT, "scaleDefinition", "perParent"), "the root has no parent")
     for name, value in (("parentInstancePath", root.parent_instance_path), ("objectPath", root.object_path)):
         if value is not None:
             report.add("not-for-root", (*ROOT, name), f"{name} means nothing on the root component")
+
+
+def _check_versions(kind: GroupVersionKind, report: Report) -> None:
+    for index, version in enumerate(kind.versions):
+        where = (*ROOT, "kind", "versions", index)
+        if not version:
+            report.add("root-kind-incomplete", where, "the version has no name")
+        elif version in (kind.version, *kind.versions[:index]):
+            report.add("version-repeated", where, f"{version} is a version of the definition already")
 
 
 def _check_object(component: Component, steps: Steps, report: Report) -> None:

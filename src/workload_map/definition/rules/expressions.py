@@ -17,6 +17,7 @@ from workload_map.path.core import walk
 
 _SAY_THAT_IT_RAN = ("running", "completed", "degraded", "failed")
 _ACTION = SLOTS[schema.SuspendAction, "path"]
+_MATCHER = SLOTS[schema.ExpressionMatcher, "expression"]
 
 
 def check(definition: Definition, report: Report) -> None:
@@ -26,14 +27,14 @@ def check(definition: Definition, report: Report) -> None:
         message = f"{error.message} ({error.location} of the expression)"
         report.add("expression-invalid", expression.steps, message, error.hint)
 
+    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
     checked = list(compiled(definition, on_error))
     for each in checked:
         _check_outputs(each, report)
-        _check_reads(each, report)
+        _check_reads(each, references, report)
         _check_writes(each, report)
         for doubt in doubts(each.tree, for_each_instance=each.expression.slot.outputs == "instance"):
             report.add(doubt.code, each.expression.steps, doubt.message, doubt.hint)
-    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
     trial = Trial(references, path.Budget())
     for component in definition.components:
         own = [each for each in checked if each.expression.component is component]
@@ -64,15 +65,28 @@ def _multiplies(checked: Compiled) -> bool:
     return checked.facts.many and all(call.name != "select" for call in calls)
 
 
-def _check_reads(checked: Compiled, report: Report) -> None:
-    """What tells pods from each other looks at the pod."""
-    steps = checked.expression.steps
-    if "podSelector" in steps and not checked.facts.reads:
-        report.add("selector-constant", steps, "it reads nothing of the pod: all pods give the same")
+def _check_reads(checked: Compiled, references: tuple[str, ...], report: Report) -> None:
+    """What tells pods, or objects, from each other looks at them."""
+    expression = checked.expression
+    if checked.facts.reads or any(_names(checked.tree, name) for name in references):
+        return
+    if expression.slot.on == "pod":
+        message = "it reads nothing of the pod: all pods give the same"
+        report.add("selector-constant", expression.steps, message)
+    elif expression.slot is _MATCHER:
+        message = "it reads nothing of the object: it matches every object, or none"
+        report.add("matcher-constant", expression.steps, message)
+
+
+def _names(tree: syntax.Node, reference: str) -> bool:
+    return any(isinstance(node, syntax.Variable) and node.name == reference for node in walk(tree))
 
 
 def _check_writes(checked: Compiled, report: Report) -> None:
     expression = checked.expression
+    if expression.slot is _ACTION and isinstance(checked.tree, syntax.Identity):
+        message = "it is the whole object, of which nothing would be left"
+        report.add("action-not-writable", expression.steps, message)
     if expression.slot.written is None or checked.facts.writable:
         return
     if expression.slot is _ACTION:
