@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import difflib
 import gc
 import io
@@ -10,7 +11,9 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -37,7 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # A command keeps what it reads until the process ends: looking through all of it for garbage, again and
     # again, takes as long as the answer itself, and finds none.
     gc.disable()
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    _leave(run(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process without freeing what it read, which takes a tenth of the time of a large answer."""
+    with suppress(OSError):
+        sys.stderr.flush()
+    atexit._run_exitfuncs()
+    os._exit(code)
 
 
 def run(arguments: list[str]) -> int:

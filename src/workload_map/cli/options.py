@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.types import IntParamType
 
 from workload_map.cli import complete
 from workload_map.cli.console import COLOURS
@@ -21,6 +22,24 @@ def _together(*decorators: Callable[[Any], Any]) -> Callable[[_Command], _Comman
         return command
 
     return decorate
+
+
+class Count(IntParamType):
+    """A whole number that is not below another one; unlike click's range it is not part of the help.
+
+    Args:
+        least: That number.
+    """
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; a usage error for anything else."""
+        number = int(super().convert(value, param, ctx))
+        if number < self._least:
+            self.fail(f"{number} is less than {self._least}", param, ctx)
+        return number
 
 
 def not_empty(_: click.Context, __: click.Parameter, given: Any) -> Any:
@@ -70,7 +89,7 @@ connection = _together(
     _hidden("--request-timeout", help="How long one request may take, such as 30s"),
     click.option(
         "--chunk-size",
-        type=click.IntRange(min=0),
+        type=Count(0),
         metavar="N",
         default=500,
         show_default=True,

@@ -87,7 +87,13 @@ def open_session(given: Mapping[str, Any]) -> Session:
             hint="leave out --no-builtin, or give some with --definitions",
         )
     table = KindTable(_names(definitions, source), _known(definitions, source))
-    return Session(source, definitions, table, _namespace(given, source), warnings)
+    session = Session(source, definitions, table, _namespace(given, source), warnings)
+    _kept[:] = [session]
+    return session
+
+
+# What a command read is kept until the process ends, which does not free it (`entry`).
+_kept: list[Session] = []
 
 
 class OpenedDefinitions(msgspec.Struct, frozen=True):

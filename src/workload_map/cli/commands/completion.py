@@ -21,7 +21,7 @@ Examples:
 @click.command("completion", epilog=_EXAMPLES)
 @click.argument("shell", type=click.Choice(shells.SHELLS))
 def command(shell: str) -> None:
-    """Print a script that completes commands, types, names, namespaces and phases in a shell."""
+    """Print a script that completes commands, types, names, namespaces, phases and components in a shell."""
     shells.register()
     kind = get_completion_class(shell)
     assert kind is not None, shell  # noqa: S101  # the choice above lists those that there are

@@ -37,14 +37,14 @@ Examples:
 @options.namespace
 @click.option(
     "--pods",
-    type=click.IntRange(min=0),
+    type=options.Count(0),
     metavar="N",
     default=20,
     show_default=True,
     help="At most N pods of one component, those with trouble first; 0: all",
 )
 @click.option(
-    "--depth", type=click.IntRange(min=0), metavar="N", default=0, help="At most N levels of the tree; 0: all"
+    "--depth", type=options.Count(0), metavar="N", default=0, help="At most N levels of the tree; 0: all"
 )
 @click.option("-w", "--watch", "follow", is_flag=True, help="Draw it anew whenever it changes")
 @click.option("--events", is_flag=True, help="With the events of the workload and of what belongs to it")

@@ -41,13 +41,13 @@ _FORMS = ("svg", "png", "html", "mermaid", "dot")
 )
 @click.option(
     "--pods",
-    type=click.IntRange(min=0),
+    type=options.Count(0),
     metavar="N",
     default=Limits().pods,
     show_default=True,
     help="At most N pods of one component are drawn, those with trouble first; 0: all, and all its replicas",
 )
-@click.option("--depth", type=click.IntRange(min=0), metavar="N", default=0, help="At most N levels; 0: all")
+@click.option("--depth", type=options.Count(0), metavar="N", default=0, help="At most N levels; 0: all")
 @options.definitions
 @options.verbose
 def command(arguments: tuple[str, ...], **given: Any) -> int:

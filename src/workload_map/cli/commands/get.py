@@ -72,7 +72,7 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
     help="Other than by namespace and name; age: the newest first, gpu and pods: the most first",
 )
 @click.option("-w", "--watch", "follow", is_flag=True, help="Then go on with each row that changes")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows")
+@click.option("--limit", type=options.Count(1), metavar="N", help="Only the first N rows")
 @options.output(
     "table", "wide", "json", "yaml", "csv", "name", default="table", with_text=("jsonpath", "custom-columns")
 )

@@ -17,8 +17,12 @@ Examples:
 
 
 @click.command("schema", epilog=_EXAMPLES)
-@click.argument("name", type=click.Choice(list(SCHEMAS)), default="view")
+@click.argument("name", metavar="[NAME]", type=click.Choice(list(SCHEMAS)), default="view")
 @options.verbose
 def command(name: str, verbose: bool) -> None:  # noqa: ARG001
-    """Print the JSON Schema of an output; that of `describe -o json` is the view."""
+    """Print the JSON Schema of an output.
+
+    NAME is view (that of `describe -o json`; the default), list, owner, explanation, check, definition,
+    findings or error.
+    """
     write(to_json(SCHEMAS[name]()))
