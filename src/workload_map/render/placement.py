@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from workload_map.engine.view import Placement
 from workload_map.render.rows import NONE
+from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines
 from workload_map.render.text import printable
 
 
-def placement(found: Placement) -> Iterator[str]:
+def placement(found: Placement, style: Style) -> Iterator[str]:
     """The lines that tell the place of a pod, and the chain of controllers from the pod up."""
     workload = found.workload
     rows = [
@@ -25,4 +26,5 @@ def placement(found: Placement) -> Iterator[str]:
     ]
     if found.because is not None:
         rows.append(("Because:", found.because))
-    yield from lines([(Cell.plain(name), Cell.plain(printable(text or NONE))) for name, text in rows])
+    cells = [(name, printable(text or NONE)) for name, text in rows]
+    yield from lines([(Cell.plain(name), Cell(text, text, whole=True)) for name, text in cells], style)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options
-from workload_map.cli.console import say, write, write_lines
+from workload_map.cli.console import say, style, write, write_lines
 from workload_map.cli.session import open_session
 from workload_map.engine import place
 from workload_map.render.machine import FORMATS, plain
@@ -34,7 +34,7 @@ def command(pod: str, **given: Any) -> None:
     found_pod, index = find_pod(session.source, session.definitions, pod, session.namespace)
     found = place(found_pod, session.definitions, index)
     if given["output"] == "text":
-        write_lines(placement(found))
+        write_lines(placement(found, style("never")))
     else:
         write(FORMATS[given["output"]](plain(found)))
     say.warnings(session.warnings)
