@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workload_map.definition import Definition, Finding, from_document
+from workload_map.definition import Definition, Finding, from_document, validate
 from workload_map.documents import Document, read
 
 STRUCTURE = "spec.structureDefinition"
@@ -136,9 +136,63 @@ def test_numbers_and_booleans_are_not_taken_for_each_other(
 
 def test_nothing_follows_from_a_part_that_could_not_be_read(base: dict[str, Any]) -> None:
     base["spec"]["structureDefinition"]["rootComponent"] = "train"
-    assert told(base) == [("owner-unknown", f"{CHILD}.ownerRef"), ("wrong-type", ROOT)]
+    assert told(base) == [("wrong-type", ROOT)]
     del base["spec"]["structureDefinition"]
     assert told(base) == [("missing-field", "spec")]
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (lambda base: _root(base).update(name=3), f"{ROOT}.name"),
+        (lambda base: _child(base).update(name=3), f"{CHILD}.name"),
+        (lambda base: _structure(base).update(childComponents="none"), f"{STRUCTURE}.childComponents"),
+        (lambda base: _status(base).update(statusMappings=[]), f"{ROOT}.statusDefinition.statusMappings"),
+        (
+            lambda base: _status(base).update(statusMappings={"running": {}}),
+            f"{ROOT}.statusDefinition.statusMappings.running",
+        ),
+        (
+            lambda base: _status(base).update(statusMappings={"running": [{"byConditions": None}]}),
+            f"{ROOT}.statusDefinition.statusMappings.running[0].byConditions",
+        ),
+        (
+            lambda base: _child(base).update(scaleDefinition={"perParent": "yes"}),
+            f"{CHILD}.scaleDefinition.perParent",
+        ),
+        (
+            lambda base: _gangs(base).update(podGroup=3),
+            "spec.optimizationInstructions.gangScheduling.podGroup",
+        ),
+        (
+            lambda base: _gangs(base)["podGroup"].update(topology={"topologyName": 3}),
+            "spec.optimizationInstructions.gangScheduling.podGroup.topology.topologyName",
+        ),
+    ],
+)
+def test_what_could_not_be_read_is_taken_neither_for_absent_nor_for_empty(
+    base: dict[str, Any], change: Any, where: str
+) -> None:
+    names = [{"componentName": name} for name in ("train", "wagon")]
+    base["spec"]["optimizationInstructions"] = {
+        "gangScheduling": {"podGroup": {"name": "all", "subGroups": names}}
+    }
+    assert every(base) == []
+    change(base)
+    assert every(base) == [("wrong-type", where)]
+
+
+def test_a_name_that_is_nearly_known_is_told_although_another_one_could_not_be_read(
+    base: dict[str, Any],
+) -> None:
+    _child(base).update(ownerRef="trian")
+    _structure(base)["childComponents"].append({"name": 3, "ownerRef": "train"})
+    assert ("owner-unknown", f"{CHILD}.ownerRef") in told(base)
+
+
+def test_a_misspelt_field_leaves_what_it_is_in_not_empty(base: dict[str, Any]) -> None:
+    _status(base)["statusMappings"] = {"runing": [{"byPhase": "Up"}]}
+    assert every(base) == [("unknown-field", f"{ROOT}.statusDefinition.statusMappings.runing")]
 
 
 def test_labels_in_locations_are_quoted(base: dict[str, Any]) -> None:
@@ -222,6 +276,23 @@ def test_components_of_one_name_are_followed_one_by_one(base: dict[str, Any]) ->
 def test_a_core_kind_has_no_group(base: dict[str, Any]) -> None:
     _root(base)["kind"] = {"version": "v1", "kind": "Pod"}
     assert told(base) == []
+
+
+def every(base: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """All that validation tells, with its places."""
+    return [(each.code, each.location) for each in validate(Document(base, "f.yaml", 1))]
+
+
+def _structure(base: dict[str, Any]) -> Any:
+    return base["spec"]["structureDefinition"]
+
+
+def _status(base: dict[str, Any]) -> Any:
+    return _root(base)["statusDefinition"]
+
+
+def _gangs(base: dict[str, Any]) -> Any:
+    return base["spec"]["optimizationInstructions"]["gangScheduling"]
 
 
 def _root(base: dict[str, Any]) -> dict[str, Any]:

@@ -79,6 +79,7 @@ class _Reader:
         else:
             hint = did_you_mean(name, [field for field in fields if field not in value])
         self._report.add("unknown-field", (*steps, name), "unknown field", hint)
+        self._report.spoil((*steps, name))
 
     def _wrong_type(self, value: object, kind: inspect.Type, steps: Steps) -> Any:
         noun = _NOUNS[type(kind)]

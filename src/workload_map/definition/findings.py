@@ -16,6 +16,13 @@ Steps = tuple[str | int, ...]
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _SHOWN = 60
+# What says that there is nothing in a field: not where something was there and could not be read.
+_OF_ABSENCE = frozenset(
+    [
+        *("actions-empty", "fragments-empty", "gang-empty", "mappings-empty", "matcher-empty", "scale-empty"),
+        *("pod-spec-missing", "selector-empty", "topology-incomplete", "type-selector-empty"),
+    ]
+)
 _LONGEST_WORD = 64  # to look for a near one: the comparison is quadratic, and no field has such a name
 
 
@@ -118,6 +125,8 @@ class Report:
         """
         if self._spoiled and any(steps[:length] in self._spoiled for length in range(len(steps) + 1)):
             return
+        if code in _OF_ABSENCE and not self.was_read(steps):
+            return
         where = (*self._base, *steps)
         found = self._document.position(where)
         place = Place(location=field_text(where) or None)
@@ -128,6 +137,10 @@ class Report:
     def spoil(self, steps: Steps) -> None:
         """Take no more findings at a field, or below it."""
         self._spoiled.add(steps)
+
+    def was_read(self, steps: Steps) -> bool:
+        """Whether a field could be read with all that is in it, and what it is in."""
+        return not any(steps[: len(spoiled)] == spoiled[: len(steps)] for spoiled in self._spoiled)
 
     @property
     def has_errors(self) -> bool:

@@ -67,6 +67,16 @@ def steps_of(definition: Definition) -> list[tuple[Component, Steps]]:
     return [(definition.root, ROOT), *((child, (*CHILDREN, index)) for index, child in enumerate(children))]
 
 
+def report_unknown(code: str, name: str, steps: Steps, definition: Definition, report: Report) -> None:
+    """Report the name of no component, unless it may be one that could not be read."""
+    hint = did_you_mean(name, filter(None, (component.name for component in definition.components)))
+    places = [steps for _, steps in steps_of(definition)]
+    # One behind the last child is read unless the list itself is not.
+    names_are_read = all(report.was_read((*place, "name")) for place in [*places, (*CHILDREN, len(places))])
+    if hint or names_are_read:
+        report.add(code, steps, f"there is no component {name!r}", hint)
+
+
 def check_kind(kind: GroupVersionKind, steps: Steps, report: Report) -> None:
     """Report a kind without group that is not of the core group."""
     if kind.kind and not kind.group and kind.kind not in CORE_KINDS:
@@ -111,10 +121,7 @@ def _check_owners(definition: Definition, report: Report) -> None:
         if not component.owner_ref:
             report.add("owner-missing", where, "the component has no owner", "name its parent in ownerRef")
         elif component.owner_ref not in owners:
-            message = f"there is no component {component.owner_ref!r}"
-            report.add(
-                "owner-unknown", where, message, did_you_mean(component.owner_ref, filter(None, owners))
-            )
+            report_unknown("owner-unknown", component.owner_ref, where, definition, report)
         elif component.name in _above(component.owner_ref, owners) - {definition.root.name}:
             report.add("owner-cycle", where, f"{component.name!r} is among its own owners")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from workload_map.definition.findings import Report, Steps, did_you_mean, shown
 from workload_map.definition.schema import Definition, GangScheduling, Group, Topology
-from workload_map.definition.structure import steps_of
+from workload_map.definition.structure import report_unknown, steps_of
 
 GANGS: Steps = ("spec", "optimizationInstructions", "gangScheduling")
 _PER = ("workload", "instance", "replica")
@@ -63,8 +63,7 @@ def _check_components(definition: Definition, gangs: GangScheduling, report: Rep
     known = [component.name for component, _ in steps_of(definition)]
     for name, steps in _component_names(gangs):
         if name not in known:
-            message = f"there is no component {name!r}"
-            report.add("gang-component-unknown", steps, message, did_you_mean(name, filter(None, known)))
+            report_unknown("gang-component-unknown", name, steps, definition, report)
     for names, where in _component_lists(gangs):
         for index, name in enumerate(names):
             if name in names[:index]:
