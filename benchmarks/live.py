@@ -49,13 +49,15 @@ def run() -> list[Row]:
 
 # The most memory of a process is asked of the process itself: its parent is told its own, if that is more.
 _CALL = """
-import sys
+import atexit, sys
 from workload_map.cli import main
-try:
-    main(sys.argv[1:])
-finally:
+
+@atexit.register
+def told():
     with open("/proc/self/status") as status:
-        print(*[line.split()[1] for line in status if line.startswith("VmHWM")], file=sys.stderr)
+        print(*[line.split()[1] for line in status if line.startswith("VmHWM")], file=sys.stderr, flush=True)
+
+main(sys.argv[1:])
 """
 
 

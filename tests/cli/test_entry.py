@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.conftest import Wmap
 from tests.cli.objects import job, running
-from workload_map.cli import commands, main
+from workload_map.cli import commands
 from workload_map.cli.root import COMMANDS
 
 WMAP = [sys.executable, "-c", "from workload_map.cli import main; main()"]
@@ -172,11 +172,19 @@ def test_verbose_tells_what_was_read(wmap: Wmap, put: Any) -> None:
     assert wmap("get", "job", "--from", path, "-v").err.startswith(f"read {path} in ")
 
 
-def test_the_main_function_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["kubectl-wmap", "version"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 0
+@pytest.mark.parametrize(("arguments", "code"), [(["version", "--client"], 0), (["get", "--zzz"], 2)])
+def test_the_main_function_ends_the_process_after_what_is_to_be_done_then(
+    arguments: list[str], code: int
+) -> None:
+    call = (
+        "import atexit; atexit.register(print, 'at the end');"
+        "from workload_map.cli import main; main(); print('not reached')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", call, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-1] == "at the end"
 
 
 def test_rich_is_not_imported_for_plain_tables(example: str) -> None:

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from workload_map.cli.console import say
+from workload_map.cli.console import IN_ASCII, say
 from workload_map.cli.root import COMPLETE_VARIABLE, PROGRAM, root
 from workload_map.errors import WorkloadMapError
 
@@ -82,9 +82,8 @@ def _prepare_output() -> None:
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character shows its number; that is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=IN_ASCII)
 
 
 def _split_short(arguments: list[str]) -> list[str]:
