@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 from tests.cli.conftest import Wmap
@@ -75,3 +78,20 @@ def test_wrong_calls(wmap: Wmap, example: str) -> None:
     assert wmap("explain", "jobset", "--from", example).code == 2
     assert wmap("explain", "jobset/train", "a", "b", "--from", example).code == 2
     assert wmap("explain", "pod/nobody", "--from", example).code == 3
+
+
+def test_signs_are_words_of_ascii_where_they_cannot_be_shown(example: str) -> None:
+    call = [sys.executable, "-c", "from workload_map.cli import main; main()", "explain"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for words, told in (
+        (["jobset/train", "pods"], b"replicas x pods of each: 1 x 1\n"),
+        (
+            ["pod/train-worker-0-0-l6r9s"],
+            b"Pod train-worker-0-0-l6r9s <- Job train-worker-0 <- JobSet train\n",
+        ),
+    ):
+        done = subprocess.run(
+            [*call, *words, "--from", example], capture_output=True, env=environment, check=True
+        )
+        assert told in done.stdout
+        assert b"\\" not in done.stdout

@@ -77,16 +77,3 @@ def test_long_values_and_many_reads_are_cut() -> None:
     lines = _text(Fact(what="w", value=1, because="b", rule="r", expression="y" * 500, reads=reads))
     assert lines[-1] == "         and 4 more"
     assert max(map(len, lines)) < 140
-
-
-def test_signs_are_ascii_where_others_cannot_be_shown() -> None:
-    fact = Fact(
-        what="pods",
-        value=4,
-        because="replicas × pods of each: 2 × 2; Pod a ← Job b",
-        rule="r",
-        expression="x" * 200,
-    )
-    lines = _text(fact)
-    assert lines[2] == "pods = 4: replicas x pods of each: 2 x 2; Pod a <- Job b"
-    assert all(line.isascii() for line in lines)

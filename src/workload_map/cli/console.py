@@ -24,6 +24,25 @@ _NEXT_STEP = {
 """A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
 
 
+IN_ASCII = "workload_map.in_ascii"
+"""How a stream writes what it cannot show, as `str.encode` names such ways: that is no reason to fail."""
+
+# Signs of our own texts. Of any other character the number is shown.
+_SIGNS = {"…": "...", "×": "x", "←": "<-"}
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(
+        _SIGNS.get(one) or one.encode("ascii", "backslashreplace").decode() for one in text
+    ), error.end
+
+
+codecs.register_error(IN_ASCII, _in_ascii)
+
+
 def style(colour: str) -> Style:
     """What standard output can show.
 

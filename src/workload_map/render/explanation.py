@@ -16,8 +16,6 @@ from workload_map.render.text import hanging, packed, printable
 
 _MOST_TEXT = 100
 _MOST_READS = 8
-# Signs of explanations where they cannot be shown.
-_ASCII = str.maketrans({"\u00d7": "x", "\u2190": "<-", "\u2026": "..."})
 # All rules of a definition stand below this.
 _PREFIX = "spec.structureDefinition."
 
@@ -96,8 +94,7 @@ class _Writer:
             yield f"and {len(fact.reads) - _MOST_READS} more", "     "
 
     def _fit(self, text: str, first: str, rest: str) -> list[str]:
-        shown = text if self._style.unicode else text.translate(_ASCII)
-        return hanging(shown, self._style.columns, first, rest)
+        return hanging(text, self._style.columns, first, rest)
 
 
 def _read(read: Read) -> str:
