@@ -20,7 +20,7 @@ from tests.apiserver.server import Call, Reply
 from tests.cli.conftest import Wmap
 from tests.cli.objects import job, pod, running
 from workload_map.source import unpacking
-from workload_map.source.cluster import Api, ClusterError, Flags, connection
+from workload_map.source.cluster import Api, ClusterError, Flags, ForbiddenError, connection
 
 Speak = Callable[[socket.socket, threading.Event], None]
 
@@ -145,6 +145,16 @@ def test_an_answer_that_cannot_be_unpacked_is_told(encoding: str, body: bytes) -
         with pytest.raises(ClusterError, match="cannot be unpacked") as caught:
             _api(server).get("/there")
     assert caught.value.location == "/there"
+
+
+def test_a_failure_counts_by_its_status_where_its_text_cannot_be_unpacked() -> None:
+    replies = [Reply(503, b"?", {"Content-Encoding": "br", "Retry-After": "0"}), Reply(200, b"{}")]
+    with serving() as server:
+        server.before = lambda _: replies.pop(0)
+        assert _api(server).get("/") == b"{}"
+        server.before = lambda _: Reply(403, b"?", {"Content-Encoding": "br"})
+        with pytest.raises(ForbiddenError):
+            _api(server).get("/")
 
 
 def test_servers_may_pack_what_they_send_but_where_it_is_refused(put: Any) -> None:

@@ -205,6 +205,10 @@ class Api:
             ) from error
         try:
             return _Answer(response, bodies.content(response))
+        except bodies.BodyError:
+            if response.is_success:
+                raise
+            return _Answer(response, b"")  # that it failed is told by its status
         finally:
             response.close()
 
