@@ -126,6 +126,32 @@ def test_a_name_that_is_no_text_is_told() -> None:
     assert codes(workload) == ["reference-malformed"]
 
 
+@pytest.mark.parametrize("asked", ["text", 3, True, ["r"]], ids=repr)
+def test_a_name_that_cannot_be_read_is_not_the_name_of_nothing(asked: Any) -> None:
+    workload = view(RUNTIME, thing({"runtimeRef": asked}), related=[runtime(template=template(1))])
+    assert (workload.totals.pods, codes(workload)) == (None, ["path-failed"])
+
+
+@pytest.mark.parametrize(
+    ("namespace", "found"),
+    [
+        (None, (2, [])),
+        ("", (2, [])),
+        ("shared", (7, [])),
+        ("none", (None, ["reference-missing"])),
+        (3, (None, ["reference-malformed"])),
+        ({}, (None, ["reference-malformed"])),
+        (False, (None, ["reference-malformed"])),
+    ],
+    ids=repr,
+)
+def test_a_namespace_is_a_text_or_that_of_the_object(namespace: Any, found: Any) -> None:
+    structure = RUNTIME.replace("  lookup:", "  namespaceExpression: .spec.runtimeRef.namespace\n  lookup:")
+    obj = thing({"runtimeRef": {"name": "r", "namespace": namespace}, "template": template(1)})
+    workload = view(structure, obj, related=[runtime(nodes=2), runtime(namespace="shared", nodes=7)])
+    assert (workload.totals.pods, codes(workload)) == found
+
+
 def test_a_reference_that_no_path_comes_to_read_is_not_looked_up() -> None:
     obj = thing({"template": template(1), "nodes": 2, "runtimeRef": {"name": "gone"}})
     structure = RUNTIME.replace(" // $runtime.spec.nodes", "").replace(" // $runtime.spec.template", "")

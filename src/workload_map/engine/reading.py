@@ -55,7 +55,6 @@ class Reader(msgspec.Struct, eq=False):
         budget: What evaluations may still do, all together.
         over_budget: Whether some path asked for more work than the budget had left.
         looked_around: Whether an answer depends on an object other than this one and its pods.
-        missing: The references that were asked for and are not at hand, by name.
     """
 
     obj: dict[str, Any]
@@ -64,8 +63,8 @@ class Reader(msgspec.Struct, eq=False):
     budget: path.Budget = msgspec.field(default_factory=path.Budget)
     over_budget: bool = False
     looked_around: bool = False
-    missing: set[str] = msgspec.field(default_factory=set)
     _outer: Reader | None = None
+    _missing: set[str] | None = None
     _problems: dict[Problem, None] | None = None
     _values: dict[str, Any] | None = None
 
@@ -143,7 +142,7 @@ class Reader(msgspec.Struct, eq=False):
 
     def _stand_in(self, name: str) -> Any:
         plan = self._references.get(name) if self._references else None
-        if plan is None or name not in self.missing:
+        if plan is None or not self.misses(name):
             return self._reference(name)
         return {} if plan.object_name is not None else [{}]
 
@@ -169,7 +168,17 @@ class Reader(msgspec.Struct, eq=False):
 
     def lacks(self, field: Field) -> bool:
         """Whether a field that was read reads a reference that is not at hand, so that null is no answer."""
-        return bool(self.missing) and not self.missing.isdisjoint(field.variables)
+        return self._missing is not None and not self._missing.isdisjoint(field.variables)
+
+    def misses(self, reference: str) -> bool:
+        """Whether a reference was asked for and is not at hand."""
+        return self._missing is not None and reference in self._missing
+
+    def miss(self, reference: str) -> None:
+        """Keep that a reference was asked for and is not at hand."""
+        if self._missing is None:
+            self._missing = set()
+        self._missing.add(reference)
 
     def first(self, field: Field) -> Any:
         """The first output of a field on the object: None if there is none, or it failed."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workload_map.engine.fields import Field
 from workload_map.engine.finding import Failure
-from workload_map.engine.objects import Object, metadata, text_of
+from workload_map.engine.objects import Object, metadata
 from workload_map.engine.plan import ReferencePlan
 from workload_map.engine.unknown import UNKNOWN
 
@@ -24,14 +24,12 @@ def find(plan: ReferencePlan, reader: Reader) -> Object | list[Object] | None:
     reader.looked_around = True
     if plan.object_name is None:
         return _listed(plan, reader)
-    name = reader.first(plan.object_name)
-    if name is None or name == "":
+    name = _text(plan, plan.object_name, "a name", reader)
+    if not name:
         return None
-    if not isinstance(name, str):
-        message = f"{plan.object_name.place}: a name is a text"
-        _report_missing(plan, reader, "reference-malformed", None, message)
+    named = _text(plan, plan.namespace, "a namespace", reader) if plan.namespace else None
+    if reader.misses(plan.name):
         return None
-    named = _said_namespace(plan, reader)
     found = _named(plan, named or reader.namespace, name, reader)
     if found is None:
         # Whether a kind lies in namespaces is not known here: only one that the definition asks for is told.
@@ -41,9 +39,26 @@ def find(plan: ReferencePlan, reader: Reader) -> Object | list[Object] | None:
     return found
 
 
+def _text(plan: ReferencePlan, field: Field, what: str, reader: Reader) -> str | None:
+    """A text that says where a reference is; None where there is none, or where it cannot be read."""
+    value = _first(field, reader)
+    if value is UNKNOWN:
+        reader.miss(plan.name)  # which one it means could not be read, and a problem says why
+        return None
+    if value is None or isinstance(value, str):
+        return value
+    _report_missing(plan, reader, "reference-malformed", None, f"{field.place}: {what} is a text")
+    return None
+
+
+def _first(field: Field, reader: Reader) -> Any:
+    outputs = reader.located(field)
+    return outputs[0][0] if outputs else None
+
+
 def _report_missing(plan: ReferencePlan, reader: Reader, code: str, place: str | None, message: str) -> None:
     """Say that a reference is not at hand, and why."""
-    reader.missing.add(plan.name)
+    reader.miss(plan.name)
     reader.report(code, place, message)
 
 
@@ -66,14 +81,10 @@ def at_hand(answer: Object | Failure | None, reader: Reader) -> Object | None:
     return answer
 
 
-def _said_namespace(plan: ReferencePlan, reader: Reader) -> str | None:
-    """The namespace that the definition reads; None where it says nothing: then it is that of the object."""
-    given = reader.first(plan.namespace) if plan.namespace else None
-    return text_of(given) or None
-
-
 def _listed(plan: ReferencePlan, reader: Reader) -> list[Object] | None:
-    namespace = _said_namespace(plan, reader) or reader.namespace
+    namespace = _text(plan, plan.namespace, "a namespace", reader) if plan.namespace else None
+    if reader.misses(plan.name):
+        return None
     around = reader.around
     if around is None or not around.listed:
         message = f"the {plan.kind} objects that ${plan.name} selects by their labels are not at hand"
@@ -81,9 +92,9 @@ def _listed(plan: ReferencePlan, reader: Reader) -> list[Object] | None:
         return None
     terms = [(key, operator, _values(values, reader)) for key, operator, values in plan.labels]
     if any(UNKNOWN in values for _, _, values in terms):
-        reader.missing.add(plan.name)  # which ones it means could not be read, and a problem says why
+        reader.miss(plan.name)  # which ones it means could not be read, and a problem says why
         return None
-    candidates = around.index.of_kind(plan.api_version, plan.kind, namespace)
+    candidates = around.index.of_kind(plan.api_version, plan.kind, namespace or reader.namespace)
     return [one for one in candidates if all(_holds(term, one) for term in terms)]
 
 
@@ -96,8 +107,7 @@ def _values(values: list[str | Field], reader: Reader) -> list[Any]:
 
 
 def _value_of(field: Field, reader: Reader) -> Any:
-    outputs = reader.located(field)
-    value = outputs[0][0] if outputs else None
+    value = _first(field, reader)
     return str(value) if type(value) is int else value
 
 
