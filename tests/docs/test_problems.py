@@ -11,8 +11,8 @@ from tests.docs.console import ROOT
 CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 # Said by errors, not in views and warnings; and texts that only look like codes.
 ELSEWHERE = {"no-object", "bad-selector", "bad-argument", "not-found", "no-source"}
-# Here they are the fields of a kubeconfig.
-NO_CODES = {"kubeconfig.py", "kubeconfig_files.py", "credentials.py"}
+# Here they are the fields of a kubeconfig, and labels of pods.
+NO_CODES = {"kubeconfig.py", "kubeconfig_files.py", "credentials.py", "settling.py"}
 
 
 def _literals(package: str) -> set[str]:
