@@ -349,7 +349,10 @@ class OwnerIndex:
         if self._waiting is None:
             self._waiting = Waiting()
             for node in self._nodes.values():
-                self._park(node, self._waiting)
+                # Most lie where their owner does, which is quicker to see here than by a call.
+                owner = self._by_uid.get(node.controller_uid)
+                if owner is None or owner.namespace != node.namespace:
+                    self._park(node, self._waiting)
         return self._waiting
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import starmap
 
-import msgspec
-
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.view import Problem
@@ -122,10 +120,10 @@ class Dump:
         """Read what was left unread: what counts for the views by these definitions; None: all of it."""
         if self._is_whole:
             return
-        self._undecoded = []
         decoding = Decoding(definitions, self._kinds())
         with collector_paused():
-            self._store = Store(self._decoded(decoding))
+            self._store = Store(decoding.read(self._everything))
+        self._undecoded = decoding.problems
         self._is_whole = definitions is None
 
     def _kinds(self) -> set[tuple[str, str]]:
@@ -134,16 +132,6 @@ class Dump:
             (item.value["apiVersion"], item.value["kind"]) if isinstance(item, Found) else item[:2]
             for item in self._everything
         }
-
-    def _decoded(self, decoding: Decoding) -> Iterator[Found]:
-        for item in self._everything:
-            if isinstance(item, Found):
-                yield item
-                continue
-            try:
-                yield Found(decoding.read(item), deleted=False)
-            except (msgspec.DecodeError, RecursionError) as error:
-                self._undecoded.append(item.problem(error))
 
     def _objects(self, namespace: str | None) -> Iterator[Object]:
         return (value for kind in self._store.kinds() if kind != POD for value in self._seen(kind, namespace))

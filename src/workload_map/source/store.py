@@ -44,7 +44,7 @@ class Store:
             return
         objects = self._kinds.setdefault(kind, {})
         name = (namespace_of(value), metadata["name"])
-        known = objects.get(name) or gone.get((kind, name))
+        known = objects.get(name) or (gone.get((kind, name)) if gone else None)
         if known is not None and _is_newer(known, value):
             return
         if item.deleted:
@@ -54,6 +54,12 @@ class Store:
             objects[name] = value
 
     def _tell_shared_uids(self) -> None:
+        uids = [
+            value["metadata"].get("uid") for objects in self._kinds.values() for value in objects.values()
+        ]
+        texts = [uid for uid in uids if isinstance(uid, str)]
+        if len(set(texts)) == len(texts):
+            return
         seen: dict[str, Object] = {}
         for objects in self._kinds.values():
             for value in objects.values():

@@ -7,7 +7,7 @@ its items stay text, of which only the kind and the name are known, until somebo
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -165,37 +165,53 @@ class Decoding:
     Args:
         definitions: What is covered; None: all fields of all objects are read.
         kinds: The `apiVersion` and kind of all objects at hand.
+
+    Attributes:
+        problems: What could not be read.
     """
 
     def __init__(self, definitions: DefinitionSet | None, kinds: Collection[tuple[str, str]]) -> None:
         self._definitions = definitions
         self._kinds = kinds
         self._sharing = Sharing()
-        self._decoders: dict[tuple[str, str], Callable[[msgspec.Raw], Any]] = {}
+        self._decoders: dict[tuple[str, str], Callable[[msgspec.Raw], Object]] = {}
+        self.problems: list[Problem] = []
 
-    def read(self, item: Unread) -> Object:
-        """The object.
+    def read(self, items: Iterable[Found | Unread]) -> Iterator[Found]:
+        """The objects, in their order; what cannot be read after all is among the problems."""
+        for item in items:
+            if isinstance(item, Found):
+                yield item
+                continue
+            api_version, kind, text, _, _ = item
+            decode = self._decoders.get((api_version, kind))
+            if decode is None:
+                decode = self._decoders[api_version, kind] = self._decoder(api_version, kind)
+            try:
+                value = decode(text)
+            except (msgspec.DecodeError, RecursionError) as error:
+                self.problems.append(item.problem(error))
+                continue
+            value["apiVersion"], value["kind"] = api_version, kind
+            yield Found(value, deleted=False)
 
-        Raises:
-            msgspec.DecodeError, RecursionError: Its text is not well-formed after all, or nested too deeply.
-        """
-        decode = self._decoders.get(item[:2])
-        if decode is None:
-            decode = self._decoders[item[:2]] = self._decoder(item.api_version, item.kind)
-        try:
-            value: Object = decode(item.text)
-        except msgspec.ValidationError:  # something in it is not as the API has it
-            value = _whole(item.text)
-        else:
-            if item[:2] == _POD and decode is not _whole:
-                self._sharing.pod(value)
-        value["apiVersion"], value["kind"] = item.api_version, item.kind
-        value["metadata"].pop("managedFields", None)
-        return value
-
-    def _decoder(self, api_version: str, kind: str) -> Callable[[msgspec.Raw], Any]:
+    def _decoder(self, api_version: str, kind: str) -> Callable[[msgspec.Raw], Object]:
         tree = self._fields(api_version, kind)
-        return _whole if tree is None else msgspec.json.Decoder(object_type(tree)).decode
+        if tree is None:
+            return _all_of
+        some: Callable[[msgspec.Raw], Object] = msgspec.json.Decoder(object_type(tree)).decode
+        share = self._sharing.pod if (api_version, kind) == _POD else None
+
+        def decode(text: msgspec.Raw) -> Object:
+            try:
+                value = some(text)
+            except msgspec.ValidationError:  # something in it is not as the API has it
+                return _all_of(text)
+            if share is not None:
+                share(value)
+            return value
+
+        return decode
 
     def _fields(self, api_version: str, kind: str) -> Tree | None:
         if self._definitions is None or kind_named(api_version, kind) in self._referenced:
@@ -223,3 +239,10 @@ class Decoding:
             return self._definitions.get(api_version, kind) if self._definitions else None
         except CollisionError:
             return None
+
+
+def _all_of(text: msgspec.Raw) -> Object:
+    """An object with all its fields, but for who changed which of them."""
+    value: Object = _whole(text)
+    value["metadata"].pop("managedFields", None)
+    return value
