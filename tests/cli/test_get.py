@@ -299,7 +299,7 @@ spec:
       specDefinition: {podTemplateSpecPath: .spec.template}
       statusDefinition:
         statusMappings:
-          completed: [{byExpression: {expression: "true", expectedResult: "true"}}]
+          completed: [{byExpression: {expression: .metadata.name != null, expectedResult: "true"}}]
 """
 
 
