@@ -10,7 +10,7 @@ import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import StartOperators, Wmap
-from tests.cluster.pods import has
+from tests.cluster.pods import has, pod
 from tests.cluster.processes import ClusterError, wait_until
 from tests.cluster.test_live_watch import Following, following
 from tests.cluster.test_workloads import deployment, jobset
@@ -86,6 +86,11 @@ def workloads(cluster: Cluster, operators: StartOperators) -> Iterator[None]:
     cluster.create_namespace(NAMESPACE)
     made = cluster.apply([jobset("train", 2, after="0s"), deployment("serve", 2)], NAMESPACE)
     cluster.apply(CLAIMS, NAMESPACE)
+    machine = cluster.client.get("/api/v1/nodes/node-1")["metadata"]
+    reference = {"apiVersion": "v1", "kind": "Node", "name": machine["name"], "uid": machine["uid"]}
+    static = pod("static-node-1", "Always")
+    static["metadata"]["ownerReferences"] = [{**reference, "controller": True}]
+    cluster.apply([static], NAMESPACE)
     cluster.create_namespace(WAITING)
     cluster.apply(TRAIN_JOBS, WAITING)
     cluster.wait_for(made[0], lambda found: has(found, "Completed"))
@@ -151,20 +156,22 @@ def _without(role: Any, resource: str) -> Any:
 def test_with_the_role_alone_every_command_works(wmap: Wmap, cluster: Cluster, role: Any) -> None:
     del role
     pods = cluster.client.get(f"/api/v1/namespaces/{NAMESPACE}/pods")["items"]
-    pod = next(one["metadata"]["name"] for one in pods if one["metadata"]["name"].startswith("train"))
+    name = next(one["metadata"]["name"] for one in pods if one["metadata"]["name"].startswith("train"))
     inside = ("-n", NAMESPACE)
     for call in (
         ("get", "all", *inside),
         ("get", "all", "-A"),
+        ("get", "pod/static-node-1", *inside),
+        ("owner", "static-node-1", *inside),
         ("get", "jobset/train", *inside),
         ("get", "jobset,trainjob", "-A", "-l", "a!=b"),
         ("describe", "jobset/train", *inside, "--events"),
         ("describe", "trainjob/shared", "-n", WAITING),
         ("explain", "jobset/train", *inside),
-        ("explain", f"pod/{pod}", *inside),
+        ("explain", f"pod/{name}", *inside),
         ("check", "deployment/serve", *inside),
         ("draw", "jobset/train", *inside),
-        ("owner", pod, *inside),
+        ("owner", name, *inside),
         ("definitions",),
         ("dump", *inside),
         ("rbac",),
@@ -174,6 +181,8 @@ def test_with_the_role_alone_every_command_works(wmap: Wmap, cluster: Cluster, r
         assert code == 0, (call, error)
         assert out, call
         assert "forbidden" not in error, (call, error)
+    rows = [line.split()[:3] for line in wmap("get", "all", *inside, "--as", USER)[1].splitlines()]
+    assert ["static-node-1", "Pod", "Running"] in rows
 
 
 @pytest.mark.usefixtures("workloads")

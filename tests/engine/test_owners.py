@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from workload_map.catalog import Catalog
 from workload_map.engine.nodes import MAX_DEPTH
 from workload_map.engine.owners import OwnerIndex
 
@@ -152,3 +153,23 @@ def test_a_pod_of_another_namespace_waits_on_when_the_uid_comes() -> None:
     assert len(index.orphans) == 1
     index.add(obj("JobSet", "set"))
     assert len(index.orphans) == 1
+
+
+@pytest.mark.parametrize("is_at_hand", [True, False])
+def test_a_static_pod_is_a_workload_of_its_own_whether_its_machine_is_at_hand_or_not(
+    is_at_hand: bool,
+) -> None:
+    """Kubelets call the machine the controller of what stands for a static pod."""
+    reference = {"apiVersion": "v1", "kind": "Node", "name": "m", "uid": "m", "controller": True}
+    pod = obj("Pod", "etcd-m", ownerReferences=[reference])
+    machine = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "m", "uid": "m"}}
+    index = OwnerIndex([pod, machine] if is_at_hand else [pod])
+    assert names(index.top_level(Catalog.builtin())) == ["etcd-m"]
+    assert index.orphans == []
+    assert index.chain(pod).owners == ()
+
+
+def test_what_a_kind_of_another_group_controls_that_is_called_node_waits_for_it() -> None:
+    pod = obj("Pod", "p", "gone")
+    pod["metadata"]["ownerReferences"][0]["kind"] = "Node"
+    assert len(OwnerIndex([pod]).orphans) == 1

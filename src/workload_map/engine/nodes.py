@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from workload_map.engine.objects import Object, ObjectKey, kind_of
+from workload_map.engine.objects import Object, ObjectKey, is_machine, kind_of
 
 MAX_DEPTH: Final = 32
 """How many owners above one another are followed. Real chains have up to six."""
@@ -75,7 +75,8 @@ def read(obj: Object) -> Node:
     if isinstance(references, list):
         for reference in references:
             if isinstance(reference, dict) and reference.get("controller") is True:
-                controller, controller_uid = reference, reference.get("uid")
+                if not is_machine(reference):
+                    controller, controller_uid = reference, reference.get("uid")
                 break
     return Node(
         obj,

@@ -16,14 +16,23 @@ def metadata(obj: Object) -> Object:
 
 
 def controller(obj: Object) -> Object | None:
-    """The owner reference of the controller; None without one."""
+    """The owner reference of the controller; None without one.
+
+    The machine that a static pod runs on is called its controller (kubelet, mirror pods), and is none: no
+    workload is behind it.
+    """
     references = metadata(obj).get("ownerReferences")
     if not isinstance(references, list):
         return None
     for reference in references:
         if isinstance(reference, dict) and reference.get("controller") is True:
-            return reference
+            return None if is_machine(reference) else reference
     return None
+
+
+def is_machine(reference: Object) -> bool:
+    """Whether a reference names a node of the cluster."""
+    return reference.get("kind") == "Node" and reference.get("apiVersion") == "v1"
 
 
 def is_pod(obj: Object) -> bool:
