@@ -75,7 +75,7 @@ def crd(
 
 
 CRD = crd(("v1", True, SCHEMA))
-CODES = ("no-crds", "crd-missing", "version-not-served", "field-unknown", "field-type")
+CODES = ("no-crds", "crd-missing", "version-not-served", "field-unknown", "field-type", "result-unreachable")
 
 
 def told(value: dict[str, Any], *crds: dict[str, Any]) -> list[tuple[str, str | None]]:
@@ -222,6 +222,49 @@ def test_conditions_and_their_fields(base: dict[str, Any], root: dict[str, Any])
     assert told(base) == []
     conditions["path"] = ".status"
     assert told(base) == [("field-type", f"{where}.path")]
+
+
+LIMITED = copy.deepcopy(SCHEMA)
+LIMITED["properties"]["status"]["properties"]["phase"] = {"type": "string", "enum": ["Up", "Down"]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected", "is_reached"),
+    [
+        (".status.phase", "Up", True),
+        (".status.phase", "Running", False),
+        (".status.phase", "null", True),  # absent
+        ('.status.phase // "None"', "None", True),
+        (".status.phase | ascii_downcase", "up", True),
+        (".status.up", "true", True),
+        (".status.up", "True", False),
+        (".status.ready", "3", True),
+        (".status.ready", "three", False),
+        (".spec.policy", "anything", True),
+        (".status.conditions", "[]", True),
+        (".status.conditions", "none", False),
+    ],
+)
+def test_what_a_field_never_holds_is_not_expected(
+    base: dict[str, Any], root: dict[str, Any], expression: str, expected: str, is_reached: bool
+) -> None:
+    matcher = {"byExpression": {"expression": expression, "expectedResult": expected}}
+    root["statusDefinition"]["statusMappings"] = {"initializing": [matcher]}
+    place = f"{ROOT}.statusDefinition.statusMappings.initializing[0].byExpression.expectedResult"
+    found = told(base, crd(("v1", True, LIMITED)))
+    assert found == ([] if is_reached else [("result-unreachable", place)])
+
+
+def test_a_phase_is_one_that_the_field_may_hold_in_some_version(
+    base: dict[str, Any], root: dict[str, Any]
+) -> None:
+    status = root["statusDefinition"]
+    status["phaseDefinition"] = {"path": ".status.phase"}
+    status["statusMappings"] = {"running": [{"byPhase": "Up"}, {"byPhase": "Runs"}]}
+    place = f"{ROOT}.statusDefinition.statusMappings.running[1].byPhase"
+    assert told(base, crd(("v1", True, LIMITED))) == [("result-unreachable", place)]
+    root["kind"]["versions"] = ["v2"]
+    assert told(base, crd(("v1", True, LIMITED), ("v2", True, SCHEMA))) == []
 
 
 def test_references_are_not_of_the_kind(base: dict[str, Any], child: dict[str, Any]) -> None:

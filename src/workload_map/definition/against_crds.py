@@ -13,9 +13,21 @@ import msgspec
 
 from workload_map import path
 from workload_map.definition.compiled import Compiled, compiled
-from workload_map.definition.crd_schemas import CrdSchemas, Miss, Version, look_up, types_of
+from workload_map.definition.crd_schemas import CrdSchemas, Miss, Schema, Version, look_up, types_of
 from workload_map.definition.findings import Report, Steps
 from workload_map.definition.rules.joins import EACH, ENTRIES, path_steps
+from workload_map.definition.rules.results import (
+    ARRAY,
+    BOOLEAN,
+    NULL,
+    NUMBER,
+    OBJECT,
+    Form,
+    Forms,
+    check_result,
+    strings,
+)
+from workload_map.definition.rules.status import matchers
 from workload_map.definition.schema import Definition, GroupVersionKind, SuspendAction
 from workload_map.definition.slots import Kind
 from workload_map.definition.structure import ROOT, STRUCTURE, steps_of
@@ -35,6 +47,9 @@ _TAKES: dict[Kind, frozenset[str]] = {
 }
 # Annotations and labels hold nothing but strings.
 _TEXTS = (("metadata", "annotations"), ("metadata", "labels"))
+
+
+_OF_TYPE = {"boolean": BOOLEAN, "integer": NUMBER, "number": NUMBER, "array": ARRAY, "object": OBJECT}
 
 
 class _Problem(NamedTuple):
@@ -70,6 +85,7 @@ def check(definition: Definition, schemas: CrdSchemas, report: Report) -> None:
     trees = {each.expression.steps: each.tree for each in checked}
     _check_condition_fields(definition, trees, versions, report)
     _check_action_values(definition, trees, versions, report)
+    _check_expected(definition, trees, versions, report)
 
 
 def _kinds(definition: Definition) -> Iterator[tuple[GroupVersionKind, Steps]]:
@@ -174,6 +190,50 @@ def _check_condition_fields(
             problem = _best(versions, (*conditions, None, field), _TAKES["string"]) if field else None
             if problem is not None:
                 report.add(problem.code, (*where, f"{name}FieldName"), problem.message, problem.hint)
+
+
+def _check_expected(definition: Definition, trees: Trees, versions: list[Version], report: Report) -> None:
+    """Tell what matchers expect of a field that never holds it, by its type or by the values it may have."""
+    for component, steps in steps_of(definition):
+        status = component.status_definition
+        if status is None:
+            continue
+        where = (*steps, "statusDefinition")
+        phases = strings(_forms(trees.get((*where, "phaseDefinition", "path")), versions))
+        for placed in matchers(status.status_mappings, (*where, "statusMappings")):
+            asked = placed.matcher.by_expression
+            if placed.matcher.by_phase is not None:
+                check_result(placed.matcher.by_phase, phases, (*placed.steps, "byPhase"), report)
+            if asked is not None:
+                below = (*placed.steps, "byExpression")
+                forms = _forms(trees.get((*below, "expression")), versions)
+                check_result(asked.expected_result, forms, (*below, "expectedResult"), report)
+
+
+def _forms(tree: syntax.Node | None, versions: list[Version]) -> Forms | None:
+    """What a path can give as the schemas have it; None for anything."""
+    location = _location(tree)
+    if tree is None or location is None or any(isinstance(node, syntax.Alternative) for node in walk(tree)):
+        return None
+    found: set[Form] = {NULL}
+    for version in versions:
+        schemas = look_up(version.schema, location)
+        if isinstance(schemas, Miss):
+            continue  # told as such, unless another version has it
+        for schema in schemas:
+            forms = _forms_in(schema)
+            if forms is None:
+                return None
+            found |= forms
+    return frozenset(found)
+
+
+def _forms_in(schema: Schema) -> Forms | None:
+    limited = schema.get("enum")
+    if isinstance(limited, list) and limited and all(isinstance(one, str) for one in limited):
+        return frozenset(Form("text", one) for one in limited)
+    forms = [_OF_TYPE.get(name) for name in types_of(schema)]
+    return None if not forms or None in forms else frozenset().union(*filter(None, forms))
 
 
 def _check_action_values(

@@ -40,8 +40,8 @@ Forms = frozenset[Form]
 
 BOOLEAN, NUMBER = frozenset([Form("boolean")]), frozenset([Form("number")])
 ARRAY, OBJECT = frozenset([Form("array")]), frozenset([Form("object")])
-_NULL = Form("value", "null")
-_ABSENT = frozenset([_NULL, Form("value", "false")])
+NULL = Form("value", "null")
+_ABSENT = frozenset([NULL, Form("value", "false")])
 _TYPES = frozenset(Form("text", name) for name in ("null", "boolean", "number", "string", "array", "object"))
 _NOTHING: Forms = frozenset()
 
@@ -49,7 +49,7 @@ _OF_KIND: tuple[tuple[Forms, str], ...] = (
     (BOOLEAN, "not/0 any/2 all/2 isempty/1 has/1 contains/1 test/1 test/2 startswith/1 endswith/1"),
     (BOOLEAN, "isnan/0 isinfinite/0 isnormal/0 toboolean/0"),
     (NUMBER, "length/0 utf8bytelength/0 tonumber/0 floor/0 ceil/0 round/0 range/1 range/2 range/3 mktime/0"),
-    (NUMBER | {_NULL}, "index/1 rindex/1"),
+    (NUMBER | {NULL}, "index/1 rindex/1"),
     (ARRAY, "keys/0 keys_unsorted/0 to_entries/0 sort/0 unique/0 explode/0 split/1 split/2"),
     (ARRAY, "sort_by/1 group_by/1 unique_by/1 path/1 paths/0"),
     (OBJECT, "from_entries/0"),

@@ -36,7 +36,9 @@ PRECEDENCE = (
 )
 
 
-class _Placed(NamedTuple):
+class Placed(NamedTuple):
+    """A matcher of a phase, its place among those of that phase, and where it stands."""
+
     phase: str
     number: int
     matcher: StatusMatcher
@@ -57,7 +59,7 @@ def _check_status(
     status: StatusDefinition, references: tuple[str, ...], steps: Steps, report: Report
 ) -> None:
     where = (*steps, "statusMappings")
-    placed = list(_matchers(status.status_mappings, where))
+    placed = list(matchers(status.status_mappings, where))
     if not placed:
         report.add("mappings-empty", where, "no phase has a matcher: the phase is always Undefined")
     for each in placed:
@@ -89,10 +91,11 @@ def _without_places(node: Any) -> Any:
     return (type(node).__name__, *(_without_places(getattr(node, name)) for name in names))
 
 
-def _matchers(mappings: StatusMappings, steps: Steps) -> Iterator[_Placed]:
+def matchers(mappings: StatusMappings, steps: Steps) -> Iterator[Placed]:
+    """All matchers, those of the phase that is shown before the others first."""
     for phase in PRECEDENCE:
         for index, matcher in enumerate(getattr(mappings, phase)):
-            yield _Placed(phase, index, matcher, (*steps, phase, index))
+            yield Placed(phase, index, matcher, (*steps, phase, index))
 
 
 def _check_matcher(matcher: StatusMatcher, status: StatusDefinition, steps: Steps, report: Report) -> None:
@@ -162,7 +165,7 @@ def _differ(one: str | None, other: str | None) -> bool:
     return one is not None and other is not None and one != other
 
 
-def _check_pairs(placed: list[_Placed], report: Report) -> None:
+def _check_pairs(placed: list[Placed], report: Report) -> None:
     """Find matchers that another one makes pointless; `placed` is in the order of precedence."""
     for position, later in enumerate(placed):
         for earlier in placed[:position]:
