@@ -19,7 +19,7 @@ from tests.apiserver import serving
 from tests.apiserver.server import COMMON, Kind
 from tests.cli.conftest import EXAMPLE
 from workload_map.catalog.building import FOLDER
-from workload_map.cli.root import COMMANDS
+from workload_map.cli.root import COMMANDS, root
 from workload_map.definition.kind_names import KindNames
 
 # Instead of kubectl: it prints the dump, whatever is asked for, and applies anything.
@@ -32,7 +32,10 @@ exit 1
 
 def _examples(name: str) -> list[str]:
     """The lines below `Examples:` that this can run: in bash, and to an end."""
-    command = importlib.import_module(f"workload_map.cli.commands.{name}").command
+    command = root
+    if name != "wmap":
+        command = importlib.import_module(f"workload_map.cli.commands.{name}").command
+    assert command.epilog is not None
     lines = [line.strip() for line in command.epilog.partition("Examples:\n")[2].splitlines()]
     assert lines
     # `-w` goes on until it is stopped, and other shells are tried in the tests of completion.
@@ -83,7 +86,7 @@ def folder(tmp_path: Path, cluster: str) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ["wmap", *COMMANDS])
 def test_examples_of_the_help_work(name: str, folder: Path) -> None:
     environment = {
         **os.environ,

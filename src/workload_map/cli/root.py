@@ -34,6 +34,14 @@ COMMANDS = {
 """The commands in the order of the help, each with its summary, so that the help imports none of them."""
 
 
+_EXAMPLES = """\b
+Examples:
+  wmap get all -A
+  wmap describe jobset/train -n research
+  kubectl get jobsets,jobs,pods -A -o yaml | wmap get all --from -
+"""
+
+
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -65,6 +73,7 @@ class _LazyGroup(click.Group):
     cls=_LazyGroup,
     no_args_is_help=False,
     invoke_without_command=True,
+    epilog=_EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(_version.__version__, message="wmap %(version)s")
