@@ -27,7 +27,8 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
     index = reader.around.index
     index.adopt(reader.around.definitions)
     pods, is_cut = index.below(obj)
-    lost = [] if _has_all(pods, drafts) else _out_of_sight(obj, plan, drafts, index)
+    is_all = index.is_complete or _has_all(pods, drafts)
+    lost = [] if is_all else _out_of_sight(obj, plan, drafts, index)
     for orphans in lost:
         count = sum(map(is_pod, orphans.objects))
         message = f"{count} pods have {orphans.kind} controllers that are not at hand; they may belong here"
@@ -49,6 +50,8 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
 
 def _report_failures(obj: Object, index: OwnerIndex, reader: Reader) -> None:
     """Say which owners could not be looked up, one problem for all that failed in the same way."""
+    if not index.owner_failures:
+        return
     alike: dict[tuple[str, str], list[Failure]] = {}
     namespace = text_of(metadata(obj).get("namespace"))
     for failure in index.owner_failures:

@@ -28,6 +28,7 @@ def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observ
     gpus: int | None = 0
     nodes: set[str] = set()
     is_troubled = False
+    known, each = None, None  # most pods of a workload ask for the same, which is one value then
     for placed in seen:
         status, pod = placed.status, placed.pod
         phase = status.phase
@@ -35,7 +36,8 @@ def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observ
             scheduled += 1
             nodes.add(pod.node)
             if phase not in _ENDED:
-                each = pod.requests.accelerators(accelerators)
+                if pod.requests is not known:
+                    known, each = pod.requests, pod.requests.accelerators(accelerators)
                 gpus = None if gpus is None or each is None else gpus + each
         if status.ready:
             ready += 1

@@ -260,9 +260,11 @@ class OwnerIndex:
         seen = {id(node.obj), id(self._by_uid.get(node.uid or "", node).obj)}
         level = [node]
         while level:
-            level = [one for owner in level for one in self._below(owner) if id(one.obj) not in seen]
-            seen.update([id(one.obj) for one in level])
+            # Most of what there is are pods that own nothing.
+            owners = level if self._adoption is not None else [one for one in level if one.uid in self._owned]
+            level = [one for owner in owners for one in self._below(owner) if id(one.obj) not in seen]
             if level:
+                seen.update([id(one.obj) for one in level])
                 yield level
 
     def _below(self, owner: Node) -> Iterable[Node]:
@@ -339,6 +341,11 @@ class OwnerIndex:
     def orphans(self) -> list[Orphans]:
         """What hangs on controllers that are not at hand: one entry a kind and namespace, sorted."""
         return list(self._all_waiting().orphans())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all controllers are at hand."""
+        return self._all_waiting().is_empty
 
     def orphans_in(self, namespace: str | None) -> list[Orphans]:
         """Those of one namespace."""

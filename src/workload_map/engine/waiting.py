@@ -41,6 +41,11 @@ class Waiting:
         """Let an object (this very one) wait no more; it may not have waited at all."""
         self._objects.get(_namespace(obj), {}).pop(id(obj), None)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not any(self._objects.values())
+
     def orphans(self) -> Iterator[Orphans]:
         """What waits: one entry a kind and namespace, sorted."""
         for namespace in sorted(self._objects, key=lambda namespace: namespace or ""):
