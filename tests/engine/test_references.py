@@ -64,6 +64,10 @@ NOT_AT_HAND = {
     "manifest": "objectPath: $runtime.spec.manifest",
     "manifests": "objectPath: $runtime.spec.manifests[]?",
     "made manifest": "objectPath: '{kind: $runtime.kind}'",
+    "default in the path": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: $runtime.spec.nodes // 1}
+""",
     "made count": """
   specDefinition: {podTemplateSpecPath: .spec.template}
   scaleDefinition: {replicasPath: "if $runtime == null then 1 else $runtime.spec.nodes end"}

@@ -7,6 +7,7 @@ object holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,9 @@ _OUTPUTS_A_POD = 20
 _SIZE_A_POD = 4096
 
 
+_SOMETHING = 7919  # no default of anything
+
+
 # A path that only takes an object apart gives as much as the object holds. One that makes values of its own
 # is bounded: each may become an instance, which costs far more than the steps of the path.
 _MOST_MADE = 5_000
@@ -44,6 +48,19 @@ def field_path(location: path.Location) -> str:
     if location and isinstance(location[0], str) and location[0].startswith("$"):
         return location[0] + path.location_text(("_", *location[1:])).removeprefix("._")
     return path.location_text(location).removeprefix(".") or "."
+
+
+def _saying(name: str, text: str) -> dict[str, Any]:
+    """An object with something in each field that an expression looks for in `$name`, field by field."""
+    made: dict[str, Any] = {}
+    for steps in re.findall(rf"\${name}((?:\.\w+)+)", text):
+        inner = made
+        *front, last = steps[1:].split(".")
+        for step in front:
+            below = inner.setdefault(step, {})
+            inner = below if isinstance(below, dict) else {}
+        inner.setdefault(last, _SOMETHING)
+    return made
 
 
 class Reader(msgspec.Struct, eq=False):
@@ -126,25 +143,29 @@ class Reader(msgspec.Struct, eq=False):
     def _certain(self, outputs: list[path.Located], field: Field) -> list[path.Located]:
         """The outputs of a field that rest on nothing that is not at hand; `UNKNOWN` for the others.
 
-        They are those that stay as they are where an object that says nothing stands for what is not at hand.
+        They are those that stay as they are whether an object that says nothing stands for what is not at
+        hand, or one that says something where the path looks.
         """
-        values = [self._stand_in(name) for name in field.variables]
-        try:
-            others = field.program.locations(self.obj, self.budget, tuple(values))
-        except path.PathError:
-            others = []
-        same = len(others) == len(outputs)
-        told: list[path.Located] = [
-            (value if same and self._is_same(value, others[index][0]) else UNKNOWN, location, iterated)
-            for index, (value, location, iterated) in enumerate(outputs)
-        ]
+        told = outputs
+        for says in (False, True):
+            values = tuple(self._stand_in(name, field.text if says else "") for name in field.variables)
+            try:
+                others = field.program.locations(self.obj, self.budget, values)
+            except path.PathError:
+                others = []
+            same = len(others) == len(outputs)
+            told = [
+                (value if same and self._is_same(value, others[index][0]) else UNKNOWN, location, iterated)
+                for index, (value, location, iterated) in enumerate(told)
+            ]
         return told or [(UNKNOWN, (), 0)]
 
-    def _stand_in(self, name: str) -> Any:
+    def _stand_in(self, name: str, text: str) -> Any:
         plan = self._references.get(name) if self._references else None
         if plan is None or not self.misses(name):
             return self._reference(name)
-        return {} if plan.object_name is not None else [{}]
+        stand_in = _saying(name, text)
+        return stand_in if plan.object_name is not None else [stand_in]
 
     def _is_same(self, value: Any, other: Any) -> bool:
         """Whether a value is there and is the other one."""
