@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workload_map import path
 from workload_map.definition.schema import Definition
-from workload_map.definition.slots import Expression, On, expressions
+from workload_map.definition.slots import Expression, expressions
 from workload_map.path import syntax
 from workload_map.path.parser import parse
 
@@ -29,25 +29,15 @@ class Compiled(NamedTuple):
 def compiled(
     definition: Definition,
     on_error: Callable[[Expression, path.PathSyntaxError], None],
-    *,
-    on: On | None = None,
 ) -> Iterator[Compiled]:
     """The expressions of a definition that compile; the others are given to `on_error`.
 
     Paths of components on the workload may use the references as variables.
-
-    Args:
-        definition: The definition.
-        on_error: Told about each expression that does not compile.
-        on: Only those that are read on this.
     """
     references = tuple(reference.name for reference in definition.spec.structure_definition.references)
     for expression in expressions(definition):
-        if on not in (None, expression.slot.on):
-            continue
-        sees_references = expression.component is not None and expression.slot.on == "workload"
         try:
-            facts = path.check(expression.text, variables=references if sees_references else ())
+            facts = path.check(expression.text, variables=references if expression.sees_references else ())
             yield Compiled(expression, facts, parse(expression.text))
         except path.PathSyntaxError as error:
             on_error(expression, error)

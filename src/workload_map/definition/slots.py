@@ -47,6 +47,11 @@ class Expression(NamedTuple):
     slot: Slot
     component: Component | None
 
+    @property
+    def sees_references(self) -> bool:
+        """Whether it may use the references of the definition as variables."""
+        return self.component is not None and self.slot.on == "workload"
+
 
 def _edited(what: str, gives: Kind) -> Slot:
     return Slot("workload", gives, "instance", what)

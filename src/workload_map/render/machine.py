@@ -7,39 +7,16 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-import yaml
 
 from workload_map.engine.view import SCHEMA_VERSION, Component, Instance, Problem, Workload
 from workload_map.render.text import printable
 
 Write = Callable[[str], object]
 
-_AMBIGUOUS = re.compile(
-    r"[-+.\d].*"  # numbers in any notation, also those that only YAML 1.2 or only go-yaml reads as such
-    r"|y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|"
-)
-
 # What a terminal might obey, or would not show, and JSON lets pass; as an escape it is the same value.
-_INVISIBLE = re.compile("[\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-
-
+INVISIBLE = re.compile("[\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 # How YAML shows half a character: no reader takes it back.
 _HALF = re.compile(r"\\uD[89A-F]")
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes what every reader of YAML reads back as it was: `1e3` and `on` are strings here."""
-
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002  # the signature is PyYAML's
-        return True
-
-
-def _string(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = '"' if _AMBIGUOUS.fullmatch(text) or _INVISIBLE.search(text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _string)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -48,25 +25,22 @@ def _escape(match: re.Match[str]) -> str:
 
 def to_json(value: Any) -> str:
     """A value of plain objects as indented JSON, with a line end."""
-    return _INVISIBLE.sub(_escape, msgspec.json.format(_encode(value), indent=2).decode()) + "\n"
+    return INVISIBLE.sub(_escape, msgspec.json.format(_encode(value), indent=2).decode()) + "\n"
 
 
 def to_json_line(value: Any) -> str:
     """A value of plain objects as one line of JSON, with its end."""
-    return _INVISIBLE.sub(_escape, _encode(value).decode()) + "\n"
+    return INVISIBLE.sub(_escape, _encode(value).decode()) + "\n"
 
 
 def to_yaml(value: Any) -> str:
     """A value of plain objects as YAML, keys in their order."""
-    text = _dump(value)
+    from workload_map.render import yaml_text  # noqa: PLC0415 - PyYAML loads slowly, and most output is none
+
+    text = yaml_text.dumped(value)
     if _HALF.search(text):
-        text = _dump(_mended(value))
-    return _INVISIBLE.sub(_escape, text)
-
-
-def _dump(value: Any) -> str:
-    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
-    return text
+        text = yaml_text.dumped(_mended(value))
+    return INVISIBLE.sub(_escape, text)
 
 
 def _encode(value: Any) -> bytes:

@@ -8,14 +8,16 @@ foreseen, that part of the object is kept whole; so is an object in which someth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, TypedDict
 
 import msgspec
 
+from workload_map import path
 from workload_map.definition import Definition
-from workload_map.definition.compiled import Compiled, compiled
-from workload_map.definition.slots import On
+from workload_map.definition.slots import Expression, On, expressions
+from workload_map.path import ReadPattern
 
 Tree = dict[str, "Tree | None"]
 """Fields by name, `*` for the elements of a list or a map; None: everything below is kept."""
@@ -89,10 +91,10 @@ _PLAIN = re.compile(r"\.|(?:\.[A-Za-z_]\w*(?:\[\])?)+")
 def fields_of(definition: Definition) -> Tree | None:
     """The fields of the objects of a kind that count for its view; None: all of them."""
     tree: Tree | None = _copied(_OF_EVERY_KIND)
-    for found in _compiled(definition, "workload"):
+    for expression, reads in _expressions(definition, "workload"):
         # How pods are placed together is no part of the view.
-        if "optimizationInstructions" not in found.expression.steps:
-            tree = _with(tree, found)
+        if "optimizationInstructions" not in expression.steps:
+            tree = _with(tree, expression, reads)
     return tree
 
 
@@ -102,8 +104,8 @@ def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
     for definition in definitions:
         kind = definition.root.kind
         is_of_pods = kind is not None and (kind.group, kind.kind) == ("", "Pod")
-        for found in _compiled(definition, None if is_of_pods else "pod"):
-            tree = _with(tree, found, is_pod=True)
+        for expression, reads in _expressions(definition, None if is_of_pods else "pod"):
+            tree = _with(tree, expression, reads, is_pod=True)
     return tree
 
 
@@ -138,16 +140,25 @@ class Sharing:
             self._known[key] = part
 
 
-def _compiled(definition: Definition, on: On | None) -> list[Compiled]:
-    """Its expressions; those that do not compile read nothing, the engine says so of each."""
-    return list(compiled(definition, lambda *_: None, on=on))
+def _expressions(definition: Definition, on: On | None) -> Iterator[tuple[Expression, Sequence[ReadPattern]]]:
+    """Its expressions with what each may read; those that do not compile read nothing, the engine says so."""
+    references = tuple(reference.name for reference in definition.spec.structure_definition.references)
+    for expression in expressions(definition):
+        if on not in (None, expression.slot.on):
+            continue
+        variables = references if expression.sees_references else ()
+        # Compiled as the engine does, which then finds it done.
+        with suppress(path.PathSyntaxError):
+            yield expression, path.compile(expression.text, variables=variables, null_is_empty=True).reads
 
 
-def _with(tree: Tree | None, found: Compiled, *, is_pod: bool = False) -> Tree | None:
+def _with(
+    tree: Tree | None, expression: Expression, reads: Sequence[ReadPattern], *, is_pod: bool = False
+) -> Tree | None:
     """The fields, and those that an expression reads."""
-    name, text = found.expression.steps[-1], found.expression.text.strip()
+    name, text = expression.steps[-1], expression.text.strip()
     below = _BELOW.get(name) if _PLAIN.fullmatch(text) else None
-    for pattern in found.facts.reads:
+    for pattern in reads:
         steps = ["*" if step is None else step for step in pattern.steps]
         if is_pod and steps[:2] == ["status", "conditions"] and "Time" not in text:
             continue  # an expression that does not name the times of conditions does not look at them
