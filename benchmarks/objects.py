@@ -207,10 +207,7 @@ def pod(owner: Object, number: int) -> Object:
         "metadata": {
             **_metadata(f"{name}-{number}"),
             "uid": f"{owner['metadata']['uid']}-{number}",
-            "labels": {
-                "jobset.sigs.k8s.io/replicatedjob-name": "worker",
-                "jobset.sigs.k8s.io/job-index": str(number % 4),
-            },
+            "labels": _labels_of_pod(owner["kind"], number),
             "ownerReferences": [reference],
         },
         "spec": {"nodeName": f"node-{number % 97}", "containers": [_container("worker", 3, 8)]},
@@ -224,4 +221,16 @@ def pod(owner: Object, number: int) -> Object:
                 {"name": "worker", "ready": True, "restartCount": 0, "state": {"running": {}}}
             ],
         },
+    }
+
+
+def _labels_of_pod(kind: str, number: int) -> Object:
+    """The labels by which pods of a kind tell their role."""
+    if kind == "RayCluster":
+        return {"ray.io/node-type": "worker", "ray.io/group": f"group-{number % 3}", "ray.io/cluster": "r"}
+    if kind == "Deployment":
+        return {"app": "web", "pod-template-hash": "7d9c4b6f5"}
+    return {
+        "jobset.sigs.k8s.io/replicatedjob-name": "worker",
+        "jobset.sigs.k8s.io/job-index": str(number % 4),
     }

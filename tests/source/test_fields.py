@@ -118,10 +118,12 @@ def test_what_is_null_or_of_another_type_is_kept_as_it_is() -> None:
 def test_pods_share_what_they_have_in_common_and_nothing_else() -> None:
     def pod(name: str, restarts: Any) -> Any:
         status = {"phase": "Running", "containerStatuses": [{"name": "c", "restartCount": restarts}]}
-        return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {}, "status": status}
+        spec = {"containers": [{"name": "c", "image": "i"}]}
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec, "status": status}
 
     decode = narrow(lambda: pod_fields([]), Sharing().pod)
     first, second, third = _through(decode, pod("a", 1), pod("b", 1), pod("c", True))
     assert first["status"] is second["status"]
+    assert first["spec"]["containers"] is second["spec"]["containers"]
     assert third["status"]["containerStatuses"][0]["restartCount"] is True
     assert first["status"]["containerStatuses"][0]["restartCount"] == 1

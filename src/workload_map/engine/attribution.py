@@ -122,9 +122,8 @@ class Attribution:
             self._leave(pod, Place(None), self._statuses.read(pod), why)
 
     def _leave(self, pod: Object, place: Place, status: PodStatus, why: str) -> None:
-        view = _view(pod, place, status, self._reader)
-        fields = {name: getattr(view, name) for name in view.__struct_fields__}
-        self.unattributed.append((UnattributedPod(**fields, unattributed_because=why), status))
+        known = msgspec.structs.asdict(_view(pod, place, status, self._reader))
+        self.unattributed.append((UnattributedPod(**known, unattributed_because=why), status))
 
     def _put(self, pod: Object, place: Place, status: PodStatus, scope: Scope) -> str | None:
         """Put a pod below its component; the reason where that is not there in the object."""

@@ -6,6 +6,7 @@ import re
 
 from workload_map import path
 
+_LABEL = re.compile(r'\.metadata\.labels\["([^"\\]+)"\]')
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
@@ -17,9 +18,10 @@ class Field:
         place: Where it stands (`childComponents[0].scaleDefinition.replicasPath`), for problems and reasons.
         structural: Read for structure: an absent list is an empty list. Status expressions are plain jq.
         variables: The references of the definition that it reads, as `$name`; each run is given their values.
+        label: The label that it reads where it does nothing else, so that no program is needed for it.
     """
 
-    __slots__ = ("_program", "place", "structural", "text", "variables")
+    __slots__ = ("_program", "label", "place", "structural", "text", "variables")
 
     def __init__(
         self, text: str, place: str, *, structural: bool = True, variables: tuple[str, ...] = ()
@@ -29,6 +31,8 @@ class Field:
         self.structural = structural
         self.variables = variables
         self._program: path.Program | None = None
+        label = _LABEL.fullmatch(text)
+        self.label = label[1] if label is not None else None
 
     @property
     def program(self) -> path.Program:

@@ -330,7 +330,7 @@ class OwnerIndex:
         missing).
         """
         self.adopt(definitions)
-        tops = Tops(definitions, owner=self._owner, chain=self._chain, owns=self._owns)
+        tops = Tops(definitions, chain=self._chain, owns=self._owns)
         return tops.among(self._nodes.values())
 
     def _owns(self, node: Node) -> bool:

@@ -212,6 +212,11 @@ class Reader(msgspec.Struct, eq=False):
 
     def first_on_pod(self, field: Field, pod: dict[str, Any]) -> Any:
         """As `first`, on a pod instead of the object; problems name it."""
+        if field.label is not None:  # nearly all are: a third of the time of a program, for each pod
+            meta = pod.get("metadata")
+            labels = meta.get("labels") if type(meta) is dict else None
+            if type(labels) is dict:
+                return labels.get(field.label)
         try:
             return field.program.first(pod, None, self.budget)
         except path.PathError as error:

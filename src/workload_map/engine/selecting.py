@@ -18,10 +18,11 @@ def is_selected(selector: SelectorPlan, pod: Object, first: Callable[[Field, Obj
         pod: The pod.
         first: Gives the first output of a field on the pod.
     """
-    labels = metadata(pod).get("labels")
-    labels = labels if isinstance(labels, dict) else {}
-    if any(labels.get(name) != value for name, value in selector.type_labels.items()):
-        return False
+    if selector.type_labels:
+        labels = metadata(pod).get("labels")
+        labels = labels if isinstance(labels, dict) else {}
+        if any(labels.get(name) != value for name, value in selector.type_labels.items()):
+            return False
     if selector.type_key is None:
         return bool(selector.type_labels)
     found = first(selector.type_key, pod)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine import nodes
@@ -15,7 +16,6 @@ class Tops:
 
     Args:
         definitions: What is covered.
-        owner: The owner of an object, if it is at hand.
         chain: The owners above an object.
         owns: Whether an object may own others.
     """
@@ -24,20 +24,18 @@ class Tops:
         self,
         definitions: DefinitionSet,
         *,
-        owner: Callable[[Node], Node | None],
         chain: Callable[[Node], OwnerChain],
         owns: Callable[[Node], bool],
     ) -> None:
         self._definitions = definitions
-        self._owner = owner
         self._chain = chain
         self._owns = owns
-        # For an owner: whether it or one above it is covered, and what is missing above them.
-        self._above: dict[int, tuple[bool, Object | None]] = {}
+        self._leaves: dict[tuple[str, str | None, tuple[str, str]], bool] = {}
 
     def among(self, everything: Iterable[Node]) -> list[Object]:
         """The objects that are on top, in the order in which they are given."""
-        covered = [node for node in everything if self._definitions.covers(*node.api)]
+        covers = cache(self._definitions.covers)
+        covered = [node for node in everything if covers(*node.api)]
         positions = {id(node.obj): number for number, node in enumerate(covered)}
         return [node.obj for node in covered if self._is_top(node, positions)]
 
@@ -45,23 +43,27 @@ class Tops:
         if not self._owns(node):
             return self._is_leaf_on_top(node)
         chain = self._chain(node)
-        if any(map(self._is_covered, chain.owners)):
-            # Of objects that control each other none is on top; the first one stands for them.
-            return chain.cycle and _is_first_of_cycle(node, chain, positions)
-        return self._ends_well(node, chain.missing)
+        # Of objects that control each other none is on top; the first one stands for them.
+        is_first = chain.cycle and bool(chain.owners) and _is_first_of_cycle(node, chain, positions)
+        return is_first or self._is_below_nothing(node, chain)
 
     def _is_leaf_on_top(self, node: Node) -> bool:
-        """As for any, but what owns nothing closes no circle: its chain is that of its owner, read once."""
-        owner = self._owner(node)
-        if owner is None:
-            return self._ends_well(node, node.controller)
-        known = self._above.get(id(owner.obj))
-        if known is None:
-            chain = self._chain(owner)
-            known = any(map(self._is_covered, (owner.obj, *chain.owners))), chain.missing
-            self._above[id(owner.obj)] = known
-        is_below, missing = known
-        return not is_below and self._ends_well(node, missing)
+        """As for any, but told once for all below an owner: what owns nothing closes no circle."""
+        namespace = node.namespace
+        if node.controller is None or not isinstance(namespace, str | None):
+            return self._is_below_nothing(node, self._chain(node))
+        key = (node.controller_uid, namespace, node.api)
+        known = self._leaves.get(key)
+        if known is not None:
+            return known
+        chain = self._chain(node)
+        is_top = self._is_below_nothing(node, chain)
+        if chain.owners:  # what is not at hand may be named by each in its own way
+            self._leaves[key] = is_top
+        return is_top
+
+    def _is_below_nothing(self, node: Node, chain: OwnerChain) -> bool:
+        return not any(map(self._is_covered, chain.owners)) and self._ends_well(node, chain.missing)
 
     def _ends_well(self, node: Node, missing: Object | None) -> bool:
         """Whether what is not at hand above an object leaves it on top."""

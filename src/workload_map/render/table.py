@@ -48,7 +48,7 @@ def lines(
         style: How many columns of a terminal there are: the widest columns of the table are made to fit.
         names_first: The first column tells the rows apart, so it gives way after all others.
     """
-    widths = [min(max(width(cell.text) for cell in column), _WIDEST) for column in zip(*rows, strict=True)]
+    widths = [min(max([width(cell.text) for cell in column]), _WIDEST) for column in zip(*rows, strict=True)]
     fit = _fitted_names if names_first else _fitted
     fitted = fit(widths, style.columns) if style.columns is not None else widths
     for row in rows:

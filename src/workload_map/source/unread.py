@@ -61,11 +61,11 @@ class Items(msgspec.Struct, rename="camel"):
     api_version: Any = None
 
 
-class _Metadata(msgspec.Struct):
+class _Metadata(msgspec.Struct, gc=False):
     name: str
 
 
-class _Head(msgspec.Struct, rename="camel"):
+class _Head(msgspec.Struct, rename="camel", gc=False):
     """What tells that an item is a plain object and of which kind, and that it is no list and no event."""
 
     metadata: _Metadata
