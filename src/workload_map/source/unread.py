@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -76,8 +76,6 @@ class _Head(msgspec.Struct, rename="camel", gc=False):
 
 
 _POD = ("v1", "Pod")
-# They say how the others are to be understood.
-_AT_ONCE = frozenset([DEFINITION, CRD])
 _list = msgspec.json.Decoder(Items).decode
 _whole: Callable[[msgspec.Raw], Any] = msgspec.json.Decoder().decode
 _head = msgspec.json.Decoder(_Head).decode
@@ -106,6 +104,12 @@ def unread(text: msgspec.Raw, place: str, number: int) -> Unread | None:
     if not (is_object and head.kind and head.api_version and head.metadata.name):
         return None
     return Unread(head.api_version, head.kind, text, place, number)
+
+
+@lru_cache(maxsize=1024)
+def _is_read_at_once(api_version: str, kind: str) -> bool:
+    """Definitions and CustomResourceDefinitions say how the others are to be understood."""
+    return kind_named(api_version, kind) in (DEFINITION, CRD)
 
 
 def _check_utf8(data: bytes) -> None:
@@ -139,11 +143,11 @@ class LargeReader(ObjectReader):
         place, before = f"{blob.name}, document 1", len(self.problems)
         for number, text in enumerate(large.items, 1):
             item = unread(text, place, number)
-            if item is None or kind_named(item.api_version, item.kind) in _AT_ONCE:
+            if item is not None and not _is_read_at_once(item.api_version, item.kind):
+                self.everything.append(item)
+            else:
                 self._read_item(text, large, f"{place}, item {number}")
                 self._move()
-            else:
-                self.everything.append(item)
         self.shorten(before, blob.name)
 
     def _move(self) -> None:
