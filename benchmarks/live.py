@@ -1,14 +1,12 @@
 """A whole cluster, read live: 10 000 workloads and 50 000 pods from a server on loopback, in pages of 500.
 
-The server is a process of its own that sends pages made beforehand, so that what is measured is the reader,
-in processor time.
+The whole command stands beside a plain client, which does the same lists and only decodes them, both in
+processor time. The server is a process of its own that sends pages made beforehand.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +20,7 @@ import orjson
 from benchmarks import objects
 from benchmarks.many import PODS_EACH, WORKLOADS
 from benchmarks.measure import Row, processor_seconds
+from benchmarks.process import process, whole_command
 
 PAGE = 500
 _KINDS = {
@@ -32,48 +31,49 @@ _KINDS = {
 _PODS = "/api/v1/pods"
 
 
+# What anybody would write who wants the plain objects: the HTTP library that the command has, too.
+_PLAIN = """
+import gc, os, sys
+import httpx2, orjson
+
+gc.disable()
+client = httpx2.Client(base_url=sys.argv[1], headers={"Accept-Encoding": "identity"})
+objects = []
+for path in sys.argv[2:]:
+    token = ""
+    while True:
+        answer = client.get(path, params={"limit": "500", "continue": token} if token else {"limit": "500"})
+        page = orjson.loads(answer.content)
+        objects += page["items"]
+        token = page["metadata"].get("continue")
+        if not token:
+            break
+assert len(objects) == 60_000
+os._exit(0)
+"""
+
+
 def run() -> list[Row]:
-    """The whole command beside decoding the same pages, and the most memory that it takes."""
-    pages = _pages()
+    """The whole command beside a plain client and beside decoding the pages, and the most memory it takes."""
+    pages = cluster_pages()
     decode = min(
         processor_seconds(lambda: [orjson.loads(page) for each in pages.values() for page in each])
         for _ in range(3)
     )
     with _serving(pages) as url:
-        took, peak = min(_measured(["get", "all", "-A", "--server", url]) for _ in range(3))
+        paths = list(pages)
+        plain = min(process(sys.executable, "-c", _PLAIN, url, *paths).seconds for _ in range(3))
+        command = [whole_command("get", "all", "-A", "--server", url) for _ in range(3)]
+    took, peak = (min(one.seconds for one in command), min(one.peak for one in command))
+    what = "`get all -A`, 10 000 workloads and 50 000 pods live"
     return [
-        Row("`get all -A`, 10 000 workloads and 50 000 pods live: to decoding the pages", took / decode, 2.5),
+        Row(f"{what}: to a plain client doing the same lists", took / plain, 2.5),
+        Row(f"{what}: to decoding the pages alone", took / decode, 4),
         Row("the same: peak memory", peak, 400, unit="MB"),
     ]
 
 
-# The most memory of a process is asked of the process itself: its parent is told its own, if that is more.
-_CALL = """
-import atexit, sys
-from workload_map.cli import main
-
-@atexit.register
-def told():
-    with open("/proc/self/status") as status:
-        print(*[line.split()[1] for line in status if line.startswith("VmHWM")], file=sys.stderr, flush=True)
-
-main(sys.argv[1:])
-"""
-
-
-def _measured(arguments: list[str]) -> tuple[float, float]:
-    """The processor time in seconds, and the most memory in MB, of a process that reads the cluster."""
-    call = [sys.executable, "-c", _CALL, *arguments]
-    process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    told = process.stderr.read().splitlines() if process.stderr else []
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"the command failed: {told}")
-    return usage.ru_utime + usage.ru_stime, int(told[-1]) / 1024
-
-
-def _pages() -> dict[str, list[bytes]]:
+def cluster_pages() -> dict[str, list[bytes]]:
     """The pages of each list, as an API server sends them: the kind is told once, by the list."""
     found: dict[str, list[bytes]] = {}
     pods: list[dict[str, Any]] = []
