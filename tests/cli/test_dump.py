@@ -34,6 +34,12 @@ def test_a_type_of_which_there_is_none_brings_nothing(wmap: Wmap, example: str) 
     assert _names(wmap, "jobset", "-n", "serving", "--from", example) == set()
 
 
+def test_a_name_alone_is_told_how_to_be_written(wmap: Wmap, example: str) -> None:
+    result = wmap("dump", "train", "--from", example)
+    assert (result.code, result.out) == (4, "")
+    assert "hint: an object is TYPE/NAME: jobset/train\n" in result.err
+
+
 def test_what_a_workload_refers_to_comes_with_it(wmap: Wmap, example: str) -> None:
     found = _names(wmap, "rayservice", "--from", example)
     assert {kind for kind, _ in found} == {"RayService", "RayCluster", "Pod"}

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from workload_map.cli import complete, options
+from workload_map.cli.choosing import parsed
 from workload_map.cli.console import say, write
 from workload_map.cli.live import progress
 from workload_map.cli.session import open_definitions, open_session
@@ -72,7 +73,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> None:
         _print_kubectl(arguments, given)
         return
     session = open_session(given)
-    wanted = parse(arguments, session.table) if arguments else EVERYTHING
+    wanted = parsed(session, arguments) if arguments else EVERYTHING
     question = Question(targets=wanted.targets, names=wanted.names, namespace=session.namespace)
     with progress.shown():
         found = collect(session.source, session.definitions, question)
