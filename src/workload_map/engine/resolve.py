@@ -137,7 +137,14 @@ class Resolver(msgspec.Struct, eq=False):
     live: bool = True
     accelerators: frozenset[str] = ACCELERATORS
     _patience: Patience | None = None
-    _statuses: Statuses = msgspec.field(default_factory=Statuses)
+    _known_statuses: Statuses | None = None
+
+    @property
+    def _statuses(self) -> Statuses:
+        """Made when there are pods: without them a single object takes less time than this."""
+        if self._known_statuses is None:
+            self._known_statuses = Statuses()
+        return self._known_statuses
 
     def view(self, obj: Object) -> Workload:
         """The view of one object."""
