@@ -127,6 +127,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         ("description: x\nobject: {}\n", "expect is missing", ", line 1"),
         ("description: x\nobject: {}\nexpect: {}\nexpects: {}\n", "unknown field", ", line 4, expects"),
         ("description: x\nobject: {}\nexpect: {}\n", "cannot fail", ""),
+        ("description: x\nobject: {}\nexpect: {origin: file}\n", "how the definition was found", ""),
         ("description: x\nobject: []\nexpect: {}\n", "expected a mapping, found a list", ", line 2, object"),
         ("description: 1\nobject: {}\nexpect: {}\n", "expected a string", ", line 1, description"),
         ("[]", "expected a mapping, found a list", ", line 1"),

@@ -10,14 +10,13 @@ from tests.catalog.kinds import COMPUTED_COUNTS, EXPLAINED, KINDS, NEWER_FIELDS,
 from workload_map import path
 from workload_map.catalog import Catalog, index
 from workload_map.catalog.building import FOLDER, build
-from workload_map.catalog.cases import Case, files, read_case, unexpected
+from workload_map.catalog.cases import Case, files, read_case, unexpected, view
 from workload_map.catalog.coverage import coverage
 from workload_map.catalog.index import IndexedKind
 from workload_map.definition import Definition, DefinitionError, NoDefinitionError
 from workload_map.definition.crd_schemas import CrdSchemas
 from workload_map.definition.validation import validate
 from workload_map.documents import Document, read
-from workload_map.engine.resolve import resolve
 
 CRDS = Path(__file__).parents[2].parent / "shared" / "crds"
 OF_KUBERNETES = {"", "apps", "batch"}
@@ -101,8 +100,7 @@ def test_one_case_expects_the_whole_view(folder: Path) -> None:
     catalog = Catalog.builtin()
     whole = []
     for case in cases_of(folder):
-        view = resolve(case.object, catalog, pods=case.pods, related=case.related).to_dict()
-        if not list(unexpected(case.expect, view)):
+        if not list(unexpected(case.expect, view(case, catalog))):
             whole.append(case.name)
     assert whole
 

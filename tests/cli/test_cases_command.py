@@ -20,7 +20,7 @@ object:
   kind: Trainer
   metadata: {name: t}
   spec: {template: {spec: {containers: [{name: main}]}}}
-expect: {phase: %s, origin: file, totals: {pods: 1}}
+expect: {phase: %s, totals: {pods: 1}}
 """
 ROOT = "spec.structureDefinition.rootComponent"
 
@@ -67,7 +67,7 @@ def test_a_file_that_is_no_case_fails_and_the_others_run(
 
 def test_a_misspelt_key_is_told_with_its_line(wmap: Wmap, put: Any, mine: str) -> None:
     broken = put("mine/trainer/cases/broken.yaml", (CASE % "Completed").replace("expect:", "expct:"))
-    line = CASE.splitlines().index("expect: {phase: %s, origin: file, totals: {pods: 1}}") + 1
+    line = CASE.splitlines().index("expect: {phase: %s, totals: {pods: 1}}") + 1
     assert wmap("test", mine).out.splitlines() == [
         broken,
         f"  unknown field ({broken}, line {line}, expct); did you mean expect?",
@@ -279,6 +279,11 @@ def test_a_report_that_cannot_be_written_is_an_error(
     result = wmap("test", mine, "--junit", f"{tmp_path}/{name}" if name else "")
     assert result.code in (1, 2)
     assert "rror: " in result.err
+
+
+def test_built_in_cases_hold_by_their_path_too(wmap: Wmap) -> None:
+    result = wmap("test", str(FOLDER / "job"))
+    assert (result.code, result.out) == (0, "")
 
 
 def test_without_a_path_the_built_in_cases_are_run(wmap: Wmap, tmp_path: Path) -> None:

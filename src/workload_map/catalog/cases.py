@@ -2,7 +2,8 @@
 
 A case is a YAML file: `description` (a sentence), `object`, `pods` and `related` (left out: not looked at,
 none at hand) and `expect`, a part of the view. Every key that is given must be there with that value; lists
-are given whole, and their entries found by their ids or names where they have any.
+are given whole, and their entries found by their ids or names where they have any. How the definition
+was found (`origin`) is no part of it: a case holds in the catalog, by its path and in a cluster.
 """
 
 from __future__ import annotations
@@ -127,6 +128,9 @@ def read_case(file: Path) -> Case:
     told = _content(documents[0])
     if not told.expect:
         raise CaseError("`expect` is empty, so the case cannot fail", location=str(file))
+    if "origin" in told.expect:
+        message = "`expect.origin` says how the definition was found; what is expected holds however that was"
+        raise CaseError(message, location=str(file), hint="leave it out")
     return Case(
         name=file.stem,
         file=file,
@@ -151,8 +155,14 @@ def _content(document: Document) -> _Content:
 
 def check(case: Case, definitions: DefinitionSet) -> list[Difference]:
     """Where the view of a case's object is not as the case expects it."""
-    workload = resolve(case.object, definitions, pods=case.pods, related=case.related)
-    return list(differences(case.expect, workload.to_dict()))
+    return list(differences(case.expect, view(case, definitions)))
+
+
+def view(case: Case, definitions: DefinitionSet) -> Object:
+    """The view of a case's object, as far as a case can expect it."""
+    found = resolve(case.object, definitions, pods=case.pods, related=case.related).to_dict()
+    del found["origin"]
+    return found
 
 
 def differences(expected: Any, found: Any, path: str = "") -> Iterator[Difference]:
