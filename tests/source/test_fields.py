@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
+from workload_map import path
 from workload_map.catalog import Catalog
 from workload_map.catalog.building import FOLDER
 from workload_map.catalog.cases import Case, files, read_case
@@ -93,9 +95,9 @@ def _root(**more: Any) -> dict[str, Any]:
     return {"name": "root", "kind": kind, "statusDefinition": status, **more}
 
 
-@pytest.mark.parametrize("path", [".", ".. | .x?", "to_entries | map(.value.x) | first"])
-def test_a_path_that_cannot_be_foreseen_keeps_everything(path: str) -> None:
-    scale = {"scaleDefinition": {"replicasPath": path}}
+@pytest.mark.parametrize("text", [".", ".. | .x?", "to_entries | map(.value.x) | first"])
+def test_a_path_that_cannot_be_foreseen_keeps_everything(text: str) -> None:
+    scale = {"scaleDefinition": {"replicasPath": text}}
     assert fields_of(_own({"rootComponent": _root(**scale)})) is None
 
 
@@ -127,3 +129,40 @@ def test_pods_share_what_they_have_in_common_and_nothing_else() -> None:
     assert first["spec"]["containers"] is second["spec"]["containers"]
     assert third["status"]["containerStatuses"][0]["restartCount"] is True
     assert first["status"]["containerStatuses"][0]["restartCount"] == 1
+
+
+def test_pods_with_numbers_too_large_to_compare_are_as_they_are() -> None:
+    count = 2**64
+    status = {"phase": "Running", "containerStatuses": [{"name": "c", "restartCount": count}]}
+    spec = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {"cpu": count}}}]}
+    given: Any = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p"},
+        "spec": spec,
+        "status": status,
+    }
+    (kept,) = _through(narrow(lambda: pod_fields([]), Sharing().pod), given)
+    assert (kept["spec"], kept["status"]) == (given["spec"], given["status"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [".status.conditions[0].given", ".status.conditions[0] | length", ".status.conditions | tojson"],
+)
+def test_whatever_paths_read_of_the_conditions_of_pods_is_kept(text: str) -> None:
+    selector = {"componentTypeSelector": {"keyPath": text}}
+    child = {"name": "worker", "ownerRef": "root", "podSelector": selector}
+    definition = _own({"rootComponent": _root(), "childComponents": [child]})
+    condition = {"type": "Ready", "status": "True", "lastProbeTime": "then", "given": "yes"}
+    status = {"conditions": [condition]}
+    given = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "status": status}
+    (kept,) = _through(narrow(lambda: pod_fields([definition]), Sharing().pod), given)
+    program = path.compile(text)
+    assert program.first(kept) == program.first(given)
+
+
+def test_an_item_that_is_null_is_no_object() -> None:
+    decode = narrow(lambda: pod_fields([]), Sharing().pod)
+    with pytest.raises(msgspec.DecodeError):
+        decode(b'{"items": [null]}')

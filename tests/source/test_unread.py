@@ -15,6 +15,7 @@ from tests.source.objects import job, names, pod
 from workload_map.catalog import Catalog
 from workload_map.catalog.building import FOLDER
 from workload_map.catalog.cases import Case, files, read_case
+from workload_map.definition import DefinitionSet, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine import Workload
 from workload_map.source import EVERYTHING, Dump, Filters, GroupKind, KindTable, Question, select, unread
@@ -68,6 +69,23 @@ def test_what_answers_nothing_is_not_kept_unless_all_is_asked_for(write: Write) 
     assert "managedFields" not in whole["metadata"]
     (again,) = dump.ask(Question(), BUILTIN).pods or ()
     assert again is whole
+
+
+@pytest.mark.parametrize("text", [".metadata.managedFields | length", ".metadata | length"])
+def test_who_changed_what_is_left_out_whatever_paths_read(text: str, write: Write) -> None:
+    root = {
+        "name": "job",
+        "kind": {"group": "batch", "version": "v1", "kind": "Job"},
+        "statusDefinition": {
+            "phaseDefinition": {"path": text},
+            "statusMappings": {"running": [{"byPhase": "1"}]},
+        },
+    }
+    own = {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": "own"}}
+    layer, _ = load_objects([{**own, "spec": {"structureDefinition": {"rootComponent": root}}}], "file")
+    dump = Dump([write("a.json", _list(job("j", managedFields=[{"manager": "kubectl"}])))])
+    (found,) = dump.ask(Question(), DefinitionSet([layer])).objects
+    assert found["metadata"] == job("j")["metadata"]
 
 
 def test_an_object_that_is_not_as_the_api_has_it_is_kept_whole(write: Write) -> None:

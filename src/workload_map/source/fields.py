@@ -105,13 +105,13 @@ def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
         kind = definition.root.kind
         is_of_pods = kind is not None and (kind.group, kind.kind) == ("", "Pod")
         for expression, reads in _expressions(definition, None if is_of_pods else "pod"):
-            tree = _with(tree, expression, reads, is_pod=True)
+            tree = _with(tree, expression, reads)
     return tree
 
 
 def object_type(tree: Tree) -> Any:
     """The type by which an object is decoded into these fields; `msgspec` passes over the others."""
-    return _type(tree, "Object")
+    return _dict_type(tree, "Object")
 
 
 class Sharing:
@@ -130,7 +130,10 @@ class Sharing:
         containers = spec.get("containers") if spec else None
         if not status or not containers:
             return
-        key = msgspec.msgpack.encode((status, containers))  # in bytes 1 and True are two
+        try:
+            key = msgspec.msgpack.encode((status, containers))  # in bytes 1 and True are two
+        except OverflowError:  # of a number that is too large for these bytes
+            return
         known = self._known.get(key)
         if known is not None:
             value["status"], spec["containers"] = known
@@ -150,16 +153,11 @@ def _expressions(definition: Definition, on: On | None) -> Iterator[tuple[Expres
             yield expression, path.compile(expression.text, variables=variables, null_is_empty=True).reads
 
 
-def _with(
-    tree: Tree | None, expression: Expression, reads: Sequence[ReadPattern], *, is_pod: bool = False
-) -> Tree | None:
+def _with(tree: Tree | None, expression: Expression, reads: Sequence[ReadPattern]) -> Tree | None:
     """The fields, and those that an expression reads."""
-    name, text = expression.steps[-1], expression.text.strip()
-    below = _BELOW.get(name) if _PLAIN.fullmatch(text) else None
+    below = _BELOW.get(expression.steps[-1]) if _PLAIN.fullmatch(expression.text.strip()) else None
     for pattern in reads:
         steps = ["*" if step is None else step for step in pattern.steps]
-        if is_pod and steps[:2] == ["status", "conditions"] and "Time" not in text:
-            continue  # an expression that does not name the times of conditions does not look at them
         tree = _kept(tree, steps, below)
     return tree
 
@@ -194,5 +192,9 @@ def _type(tree: Tree | None, name: str) -> Any:
     if "*" in tree:
         element = _type(tree["*"], name)
         return list[element] | dict[str, element] | None  # type: ignore[valid-type]  # a type made here
+    return _dict_type(tree, name) | None
+
+
+def _dict_type(tree: Tree, name: str) -> Any:
     fields = {field: _type(below, f"{name}_{field}") for field, below in tree.items()}
-    return TypedDict(name, fields, total=False) | None  # type: ignore[operator]  # a type made here
+    return TypedDict(name, fields, total=False)  # type: ignore[operator]  # a type made here

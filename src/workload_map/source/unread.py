@@ -197,12 +197,13 @@ class Decoding:
                 self.problems.append(item.problem(error))
                 continue
             value["apiVersion"], value["kind"] = api_version, kind
+            value["metadata"].pop("managedFields", None)  # who changed which field is kept of no object
             yield Found(value, deleted=False)
 
     def _decoder(self, api_version: str, kind: str) -> Callable[[msgspec.Raw], Object]:
         tree = self._fields(api_version, kind)
         if tree is None:
-            return _all_of
+            return _whole
         some: Callable[[msgspec.Raw], Object] = msgspec.json.Decoder(object_type(tree)).decode
         share = self._sharing.pod if (api_version, kind) == _POD else None
 
@@ -210,9 +211,10 @@ class Decoding:
             try:
                 value = some(text)
             except msgspec.ValidationError:  # something in it is not as the API has it
-                return _all_of(text)
-            if share is not None:
-                share(value)
+                value = _whole(text)
+            else:
+                if share is not None:
+                    share(value)
             return value
 
         return decode
@@ -243,10 +245,3 @@ class Decoding:
             return self._definitions.get(api_version, kind) if self._definitions else None
         except CollisionError:
             return None
-
-
-def _all_of(text: msgspec.Raw) -> Object:
-    """An object with all its fields, but for who changed which of them."""
-    value: Object = _whole(text)
-    value["metadata"].pop("managedFields", None)
-    return value
