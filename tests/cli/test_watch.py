@@ -234,13 +234,18 @@ def test_describe_is_drawn_anew_until_it_is_gone(follow: Any, server: ApiServer)
     assert "it is gone" in error
 
 
+def _describing(server: ApiServer, **environment: str) -> Interactive:
+    """A job that is followed on a terminal."""
+    wmap = [sys.executable, "-c", "from workload_map.cli import main; main()"]
+    call = [*wmap, "describe", "job/train", "-n", "lab", "-w", "--server", server.url]
+    return Interactive(call, {**os.environ, "KUBECONFIG": os.devnull, **environment})
+
+
 def test_ages_go_on_in_a_terminal_while_nothing_changes() -> None:
     created = datetime.now(UTC) - timedelta(seconds=20)
     born = {"creationTimestamp": f"{created:%Y-%m-%dT%H:%M:%SZ}"}
     with serving([job("train", metadata=born)]) as server:
-        wmap = [sys.executable, "-c", "from workload_map.cli import main; main()"]
-        call = [*wmap, "describe", "job/train", "-n", "lab", "-w", "--server", server.url]
-        terminal = Interactive(call, {**os.environ, "TERM": "xterm", "KUBECONFIG": os.devnull})
+        terminal = _describing(server, TERM="xterm")
         try:
             shown = terminal.wait_until(lambda text: len(set(re.findall(r"age: (\d+)s", text))) == 2)
         finally:
@@ -248,6 +253,34 @@ def test_ages_go_on_in_a_terminal_while_nothing_changes() -> None:
     assert shown.count("Job/train") == 2
     ages = [int(age) for age in re.findall(r"age: (\d+)s", shown)]
     assert 20 <= ages[0] < ages[1]
+
+
+@pytest.mark.parametrize("lines", [10, 40])
+def test_a_terminal_shows_the_upper_lines_that_it_has_room_for_and_keeps_what_it_showed(lines: int) -> None:
+    pods = [pod(f"p-{number}", "train", "lab") for number in range(9)]
+    with serving([job("train"), *pods]) as server:
+        terminal = _describing(server, TERM="xterm", NO_COLOR="1", LINES=str(lines))
+        try:
+            shown = terminal.wait_for("\x1b[J")
+        finally:
+            terminal.close()
+    before, _, drawn = shown.partition("\x1b[H")
+    assert before.count("\n") >= lines
+    assert "\x1b[2J" not in shown and "\x1b[3J" not in shown
+    rows = drawn.partition("\x1b[J")[0].splitlines()
+    assert rows[0].startswith("Job/train ")
+    assert len(rows) < lines
+    assert (rows[-1].startswith("… ") and " more lines" in rows[-1]) is (lines == 10)
+
+
+def test_nothing_is_drawn_over_on_a_terminal_that_cannot_do_it() -> None:
+    with serving([job("train")]) as server:
+        terminal = _describing(server, TERM="dumb")
+        try:
+            shown = terminal.wait_for("TOTAL")
+        finally:
+            terminal.close()
+    assert "\x1b" not in shown
 
 
 def test_a_watch_that_is_denied_is_told_once_and_the_rest_goes_on(follow: Any, server: ApiServer) -> None:

@@ -49,14 +49,22 @@ def style(colour: str) -> Style:
     Args:
         colour: `auto` (on a terminal, unless NO_COLOR is set or TERM is dumb), `always` or `never`.
     """
-    dumb = os.environ.get("TERM") == "dumb"
-    automatic = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not dumb
+    automatic = can_draw_over() and not os.environ.get("NO_COLOR")
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     return Style(
         colour=colour == "always" or (colour == "auto" and automatic),
-        unicode=encoding == "utf8" and not dumb,
+        unicode=encoding == "utf8" and not _is_dumb(),
         columns=shutil.get_terminal_size().columns if sys.stdout.isatty() else None,
     )
+
+
+def can_draw_over() -> bool:
+    """Whether standard output is a terminal that knows colours and can be told where to write."""
+    return sys.stdout.isatty() and not _is_dumb()
+
+
+def _is_dumb() -> bool:
+    return os.environ.get("TERM") == "dumb"
 
 
 def write(text: str) -> None:
@@ -97,7 +105,7 @@ class _Say:
     def warnings(self, problems: Iterable[Problem]) -> None:
         """Warn of each problem, a line each."""
         for problem in problems:
-            self.notice(f"warning: {problem.message}{_place(problem.location)}")
+            self.notice(warning_text(problem))
 
     def missing(self, errors: Sequence[WorkloadMapError], *, as_json: bool = False) -> int:
         """Say which of the named objects are not there, after those that are; gives the exit code."""
@@ -118,6 +126,11 @@ class _Say:
         self.notice(f"error: {message}{_place(location)}")
         if hint:
             self.notice(f"hint: {hint}")
+
+
+def warning_text(problem: Problem) -> str:
+    """The line that warns of a problem."""
+    return printable(f"warning: {problem.message}{_place(problem.location)}")
 
 
 def _place(location: str | None) -> str:

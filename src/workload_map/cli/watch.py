@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from workload_map.cli.console import say, write
+from workload_map.cli.console import can_draw_over, say, warning_text, write
 from workload_map.cli.session import Session
 from workload_map.engine import Problem
 from workload_map.errors import WorkloadMapError
 from workload_map.render import machine
 from workload_map.render.rows import Row
+from workload_map.render.text import width
 from workload_map.source import Filters, Followed, Moment, Wanted, follow, labels_of
 
 DELETED = "Deleted"
 _TICK = 1.0  # seconds, the smallest step of an age
-_TOP = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner of an empty screen
+_TOP, _END_OF_LINE, _ALL_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 
 
 def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = True) -> Iterator[Moment]:
@@ -87,14 +89,15 @@ def write_each(found: list[Row], output: str) -> None:
 class Screen:
     """Shows a text in the place of the one before; below it where standard output is no terminal.
 
-    On a terminal the text is also drawn again as time goes by, since it tells ages.
+    On a terminal the text is cut to its height, since what scrolled away could not be drawn over, and drawn
+    again as time goes by, since it tells ages. What stood there before is scrolled away, not lost.
 
     Args:
         warnings: What is to be told below the text, as it is then.
     """
 
     def __init__(self, warnings: Callable[[], Iterable[Problem]]) -> None:
-        self.clears = sys.stdout.isatty()
+        self.clears = can_draw_over()
         """Whether what was written before, warnings too, goes when the text is drawn."""
         self._warnings = warnings
         self._draw: Callable[[], Iterable[str]] = tuple
@@ -134,14 +137,28 @@ class Screen:
                     return
 
     def _refresh(self) -> None:
-        text = "".join(f"{line}\n" for line in self._draw())
+        lines = list(self._draw())
+        warnings = list(self._warnings()) if self.clears else []
+        text = _on_screen(lines, warnings) if self.clears else "".join(f"{line}\n" for line in (*lines, ""))
         if text == self._shown:
             return
+        if self.clears and self._shown is None:
+            sys.stdout.write("\n" * shutil.get_terminal_size().lines)
         self._shown = text
-        write(_TOP + text if self.clears else text + "\n")
+        sys.stdout.write(text)
         sys.stdout.flush()
-        if self.clears:
-            say.warnings(self._warnings())
+        say.warnings(warnings)
+
+
+def _on_screen(lines: list[str], warnings: list[Problem]) -> str:
+    """The text for a terminal, with as many lines as it has room for above the warnings and the cursor."""
+    size = shutil.get_terminal_size()
+    taken = sum(-(-width(warning_text(one)) // size.columns) for one in warnings)
+    room = max(size.lines - 1 - taken, 1)
+    if len(lines) > room:
+        more = f"… {len(lines) - room + 1} more lines; --pods and --depth fold them"
+        lines = [*lines[: room - 1], more if width(more) < size.columns else more[: size.columns - 1]]
+    return _TOP + "".join(f"{line}{_END_OF_LINE}\n" for line in lines) + _ALL_BELOW
 
 
 def _row(one: Followed, phase: str | None = None) -> Row:
