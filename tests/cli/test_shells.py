@@ -81,6 +81,19 @@ def test_fish_completes(environment: dict[str, str], example: str) -> None:
         assert completed in [line.split("\t")[0] for line in done.stdout.splitlines()], (typed, done)
 
 
+def test_a_command_is_offered_with_its_summary_as_the_help_has_it(environment: dict[str, str]) -> None:
+    variables = {"_WMAP_COMPLETE": "zsh_complete", "COMP_WORDS": "wmap desc", "COMP_CWORD": "1"}
+    done = subprocess.run(
+        ["wmap"], env={**environment, **variables}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n") == [
+        "plain",
+        "describe",
+        "Show one workload: its tree, status and resources",
+        "",
+    ]
+
+
 def test_kubectl_runs_it_as_its_plugin(environment: dict[str, str], example: str) -> None:
     try:
         kubectl = str(binary("kubectl"))

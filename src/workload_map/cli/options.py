@@ -106,7 +106,11 @@ source = _together(
 """Where objects come from; the cluster, if neither a dump nor manifests are given."""
 
 definitions = _together(
-    paths("--definitions", "definition_paths", help="Definitions that replace built-in ones (repeatable)"),
+    paths(
+        "--definitions",
+        "definition_paths",
+        help="Definitions of your own, which win over built-in ones (repeatable)",
+    ),
     click.option("--no-builtin", is_flag=True, help="Without the built-in definitions"),
 )
 """Which definitions count."""
@@ -141,7 +145,10 @@ colour = click.option(
     help="Colours in tables",
 )
 verbose = click.option(
-    "-v", "--verbose", is_flag=True, help="Tell on standard error what is read, and tracebacks"
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Tell on standard error what is read, and of an unexpected error the traceback",
 )
 
 

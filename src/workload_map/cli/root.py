@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from typing import Any
 
 import click
 
@@ -63,6 +64,17 @@ class _LazyGroup(click.Group):
             error.hint = f"did you mean {near[0]}?" if near else "`wmap --help` lists the commands"  # type: ignore[attr-defined]
             raise error
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """The commands with their summaries, for which none has to be imported; and the options."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  # only when something is completed
+
+        commands = [
+            CompletionItem(name, help=summary)
+            for name, summary in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
