@@ -19,6 +19,7 @@ COLOURS = ("auto", "always", "never")
 
 _NEXT_STEP = {
     "no-definition": "`wmap definitions` lists the kinds that are covered; docs/add-a-kind.md adds one",
+    "forbidden": "`wmap rbac` prints the ClusterRole that reading takes",
     "not-found": "is the name right, and the namespace (-n)?",
 }
 """A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
