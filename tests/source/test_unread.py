@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.source.conftest import Write
-from tests.source.objects import job, names, pod
+from tests.source.objects import job, names, owned, pod
 from workload_map.catalog import Catalog
 from workload_map.catalog.building import FOLDER
 from workload_map.catalog.cases import Case, files, read_case
@@ -71,18 +71,74 @@ def test_what_answers_nothing_is_not_kept_unless_all_is_asked_for(write: Write) 
     assert again is whole
 
 
+def _own(root: Any, **more: Any) -> Any:
+    structure = {"rootComponent": root, **more}
+    own = {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": root["name"]}}
+    return {**own, "spec": {"structureDefinition": structure}}
+
+
+def _root(name: str, group: str, kind: str, **more: Any) -> Any:
+    status = {
+        "phaseDefinition": {"path": ".status.phase"},
+        "statusMappings": {"running": [{"byPhase": "Up"}]},
+    }
+    named = {"group": group, "version": "v1", "kind": kind}
+    return {"name": name, "kind": named, "statusDefinition": status, **more}
+
+
+def _object(api_version: str, kind: str, spec: Any, **metadata: Any) -> Any:
+    return {
+        "apiVersion": api_version,
+        "kind": kind,
+        "metadata": {"namespace": "lab", **metadata},
+        "spec": spec,
+    }
+
+
+def test_what_names_its_workload_in_its_spec_is_kept_whole(write: Write) -> None:
+    template = {"spec": {"containers": [{"name": "c"}]}}
+    worker = {
+        "name": "worker",
+        "ownerRef": "own",
+        "kind": {"group": "apps", "version": "v1", "kind": "Deployment"},
+        "specDefinition": {"podTemplateSpecPath": ".spec.template"},
+        "podSelector": {"ownership": "label", "workloadPath": ".spec.selector.matchLabels.own"},
+    }
+    deployment = _object(
+        "apps/v1", "Deployment", {"selector": {"matchLabels": {"own": "a"}}}, name="d", uid="d"
+    )
+    own = _object("example.com/v1", "Own", {"template": template}, name="a", uid="a")
+    items = [
+        _own(_root("own", "example.com", "Own"), childComponents=[worker]),
+        own,
+        deployment,
+        pod("p", uid="p", ownerReferences=owned("d", "Deployment", "apps/v1", "d")),
+    ]
+    layer, _ = load_objects(items[:1], "cluster")
+    definitions = BUILTIN.with_layer(layer)
+    selection = select(
+        Dump([write("a.json", _list(*items))]),
+        definitions,
+        KindTable(list[KindNames]()),
+        EVERYTHING,
+        Filters(),
+    )
+    (view,) = selection.views(definitions)
+    assert view.observed is not None and view.observed.pods == 1
+
+
+def test_devices_of_claims_are_counted_whatever_covers_claims(write: Write) -> None:
+    requests = [{"name": "r", "exactly": {"deviceClassName": "gpu.example.com", "count": 3}}]
+    claim = _object("resource.k8s.io/v1", "ResourceClaim", {"devices": {"requests": requests}}, name="c")
+    layer, _ = load_objects([_own(_root("claim", "resource.k8s.io", "ResourceClaim"))], "file")
+    (found,) = Dump([write("a.json", _list(claim))]).ask(Question(), DefinitionSet([layer])).objects
+    assert found["spec"] == claim["spec"]
+
+
 @pytest.mark.parametrize("text", [".metadata.managedFields | length", ".metadata | length"])
 def test_who_changed_what_is_left_out_whatever_paths_read(text: str, write: Write) -> None:
-    root = {
-        "name": "job",
-        "kind": {"group": "batch", "version": "v1", "kind": "Job"},
-        "statusDefinition": {
-            "phaseDefinition": {"path": text},
-            "statusMappings": {"running": [{"byPhase": "1"}]},
-        },
-    }
-    own = {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": "own"}}
-    layer, _ = load_objects([{**own, "spec": {"structureDefinition": {"rootComponent": root}}}], "file")
+    root = _root("job", "batch", "Job", scaleDefinition={"replicasPath": text})
+    layer, _ = load_objects([_own(root)], "file")
     dump = Dump([write("a.json", _list(job("j", managedFields=[{"manager": "kubectl"}])))])
     (found,) = dump.ask(Question(), DefinitionSet([layer])).objects
     assert found["metadata"] == job("j")["metadata"]

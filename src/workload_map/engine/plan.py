@@ -22,6 +22,7 @@ from workload_map.definition.schema import (
 )
 from workload_map.definition.slots import is_expression
 from workload_map.engine.fields import Field, Fields, optional_field
+from workload_map.engine.objects import kind_of
 from workload_map.engine.status_plan import StatusPlan
 
 if TYPE_CHECKING:
@@ -270,6 +271,20 @@ class Plan:
         structure = self.definition.spec.structure_definition
         kinds = [component.kind for component in structure.child_components if component.kind]
         return frozenset((kind.group, kind.kind) for kind in (*kinds, *structure.additional_child_kinds))
+
+    @cached_property
+    def read_kinds(self) -> frozenset[tuple[str, str]]:
+        """Group and kind of other objects than pods of which its paths may read more than the metadata."""
+        kinds = {kind_of(one.api_version, one.kind) for one in self.references.values()}
+        if self._is_named_outside_metadata():
+            kinds |= self.created_kinds - {("", "Pod")}
+        return frozenset(kinds)
+
+    def _is_named_outside_metadata(self) -> bool:
+        """Whether what stands between names its workload elsewhere than in its metadata."""
+        naming = [bearer.selector for bearer in self.bearers if bearer.selector.workload is not None]
+        fields = [field for one in naming for field in (one.workload, one.type_key) if field is not None]
+        return any(read.steps[:1] != ("metadata",) for field in fields for read in field.program.reads)
 
 
 # A plan keeps its definition alive, so an id in here stands for that definition and no other.

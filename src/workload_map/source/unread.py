@@ -23,7 +23,7 @@ from workload_map.source.crds import CRD
 from workload_map.source.fields import Sharing, Tree, fields_of, object_type, pod_fields
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Found, Object, ObjectReader, kind_named
-from workload_map.source.protocol import DEFINITION
+from workload_map.source.protocol import CLAIMS, DEFINITION
 
 LARGE = 1_000_000
 """From so many bytes on it is worth it."""
@@ -229,10 +229,9 @@ class Decoding:
 
     @cached_property
     def _referenced(self) -> set[GroupKind]:
-        """The kinds of which paths of other kinds may read any field."""
+        """The kinds of which paths of other kinds may read any field, and of which devices are counted."""
         plans = [plan_of(entry.definition) for entry in self._used()]
-        named = [one for plan in plans for one in plan.references.values()]
-        return {kind_named(one.api_version, one.kind) for one in named}
+        return {*CLAIMS, *(GroupKind(*kind) for plan in plans for kind in plan.read_kinds)}
 
     def _used(self) -> list[Entry]:
         """The definitions that count: those of kinds at hand; all, where one of these wraps other kinds."""

@@ -330,8 +330,9 @@ def _as_list(part: Part) -> Part:
 
 def _decode(kind: GroupKind, needs: Needs) -> Decode:
     definition = needs.definitions.get(kind)
-    # Paths of other kinds may read any field of what they refer to.
-    return whole if definition is None or kind in needs.referenced else narrow(lambda: fields_of(definition))
+    # Paths of other kinds may read any field of what they refer to, and of claims devices are counted.
+    is_read = kind in needs.referenced or kind in CLAIMS
+    return whole if definition is None or is_read else narrow(lambda: fields_of(definition))
 
 
 def _beside(question: Question, needs: Needs) -> Iterator[Part]:

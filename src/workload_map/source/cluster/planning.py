@@ -67,11 +67,11 @@ def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kind
     below = _below(workloads, definitions, served)
     plans = {kind: _plan(names, definitions) for kind, names in {**below, **workloads}.items()}
     used = {kind: plan for kind, plan in plans.items() if plan is not None}
-    named, listed = _referenced(used.values(), served)
+    read, listed = _referenced(used.values(), served)
     pods = workloads.pop(POD, None)
     between = {kind: names for kind, names in below.items() if kind not in workloads and kind != POD}
-    # Of what paths read by a name the metadata alone would be taken for the whole.
-    whole = {kind: names for kind, names in between.items() if kind in named} | listed
+    # Of what paths read the metadata alone would be taken for the whole.
+    whole = {kind: names for kind, names in between.items() if kind in read} | listed
     return Needs(
         workloads=workloads,
         pods=pods is not None,
@@ -81,7 +81,7 @@ def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kind
         absent=tuple(absent),
         follows=not asked or any(plan.wraps for plan in used.values()),
         definitions={kind: plan.definition for kind, plan in used.items()},
-        referenced=frozenset([*named, *listed]),
+        referenced=frozenset(read),
     )
 
 
@@ -131,19 +131,19 @@ def _below(
 
 
 def _referenced(plans: Iterable[Plan], served: Kinds) -> tuple[set[GroupKind], dict[GroupKind, KindNames]]:
-    """The kinds that paths read by a name, and those of which they read all that labels select."""
-    named: set[GroupKind] = set()
+    """The kinds that paths read, and those of them of which they read all that labels select."""
+    read: set[GroupKind] = set()
     listed: dict[GroupKind, KindNames] = {}
     for plan in plans:
+        read.update(GroupKind(*kind) for kind in plan.read_kinds)
         for reference in plan.references.values():
+            if reference.object_name is not None:
+                continue
             group, slash, version = reference.api_version.rpartition("/")
             kind = GroupKind(group if slash else "", reference.kind)
-            if reference.object_name is not None:
-                named.add(kind)
-                continue
             for names in _this_version_first(served.get(kind, ()), version):
                 listed.setdefault(kind, names)
-    return named, listed
+    return read, listed
 
 
 def _this_version_first(versions: Iterable[KindNames], wanted: str) -> Iterator[KindNames]:
