@@ -349,6 +349,34 @@ def test_a_template_is_applied_to_each_workload_that_changes(follow: Any, server
     assert lines == ["train Initializing", "train Running"]
 
 
+@pytest.mark.parametrize("output", ["table", "custom-columns=NAME:.name,PHASE:.phase,READY:.kind"])
+def test_columns_stay_where_they_are_when_what_was_wide_is_gone(
+    follow: Any, server: ApiServer, output: str
+) -> None:
+    # The first phase is Initializing, which is wider than all that follow.
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("ADDED", pod("train-0", "train")),
+    ]
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "-o", output, steps=steps)
+    starts = [[word.start() for word in re.finditer(r"\S+", line)][:3] for line in lines]
+    assert len(starts) == 4
+    assert starts == [starts[0]] * 4
+
+
+def test_a_mark_is_explained_once_to_people(
+    follow: Any, server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("ADDED", pod("train-0", "train")),
+    ]
+    _, lines, error = follow("get", "jobs", "-n", "lab", "-w", steps=steps)
+    assert [line.split()[1] for line in lines[1:]] == ["Initializing", "Running!", "Running!"]
+    assert error == "! the pods contradict the status; `wmap describe` tells how\n"
+
+
 def test_columns_of_the_users_own_go_on(follow: Any, server: ApiServer) -> None:
     steps = [lambda: server.event("MODIFIED", running("train"))]
     columns = "custom-columns=A:.name,B:.phase"

@@ -13,7 +13,7 @@ from workload_map.engine.view import Component, Workload
 from workload_map.render import amounts
 from workload_map.render.age import age
 from workload_map.render.style import Style
-from workload_map.render.table import Cell, lines
+from workload_map.render.table import Cell, Widths, lines
 from workload_map.render.text import natural, printable, shortened
 
 NONE = "<none>"
@@ -63,8 +63,18 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     sums: bool = False
 
 
-def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) -> Iterator[str]:
-    """The lines of the table of `get`; nothing at all for no rows."""
+def table(
+    rows: Sequence[Row], options: Options, now: datetime, style: Style, before: Widths | None = None
+) -> Iterator[str]:
+    """The lines of the table of `get`; nothing at all for no rows.
+
+    Args:
+        rows: The workloads.
+        options: Which columns there are.
+        now: What ages are told by.
+        style: How to draw.
+        before: The columns of the rows that were shown before these, where the table goes on.
+    """
     if not rows:
         return
     columns = list(_columns(options, now, style))
@@ -75,7 +85,7 @@ def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) ->
         sums = _sums(rows)
         texts = ["TOTAL", *(sums.get(column.heading, "") for column in columns[1:])]
         cells.append([Cell.plain(text) for text in texts])
-    yield from lines(cells, style)
+    yield from lines(cells, style, before=before)
 
 
 def csv_lines(rows: Sequence[Row], options: Options, now: datetime) -> Iterator[str]:

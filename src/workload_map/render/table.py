@@ -38,8 +38,24 @@ class Cell(NamedTuple):
 _EMPTY = Cell.plain("")
 
 
+class Widths:
+    """How wide the columns of a table that goes on have been: they never shrink, so that later rows align."""
+
+    def __init__(self) -> None:
+        self._widest: list[int] = []
+
+    def grown(self, widths: list[int]) -> list[int]:
+        """The widths, each at least what it was before."""
+        self._widest = [max(pair) for pair in zip_longest(self._widest, widths, fillvalue=0)]
+        return self._widest
+
+
 def lines(
-    rows: Sequence[Sequence[Cell]], style: Style = PLAIN, *, names_first: bool = False
+    rows: Sequence[Sequence[Cell]],
+    style: Style = PLAIN,
+    *,
+    names_first: bool = False,
+    before: Widths | None = None,
 ) -> Iterator[str]:
     """The rows as lines whose columns align.
 
@@ -47,8 +63,10 @@ def lines(
         rows: All have the same number of cells.
         style: How many columns of a terminal there are: the widest columns of the table are made to fit.
         names_first: The first column tells the rows apart, so it gives way after all others.
+        before: The columns of the rows that were shown before these, where the table goes on.
     """
     widths = [min(max([width(cell.text) for cell in column]), _WIDEST) for column in zip(*rows, strict=True)]
+    widths = before.grown(widths) if before is not None else widths
     fit = _fitted_names if names_first else _fitted
     fitted = fit(widths, style.columns) if style.columns is not None else widths
     for row in rows:

@@ -15,6 +15,7 @@ from workload_map.cli.session import Session, open_session
 from workload_map.engine import Problem
 from workload_map.render import machine, order, rows, schemas
 from workload_map.render.jsonpath import Columns, Template
+from workload_map.render.table import Widths
 from workload_map.source import (
     EVERYTHING,
     FieldSelector,
@@ -126,6 +127,7 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
     options = _options(session, wanted, given)
     changes = watch.Changes(lambda row: _is_wanted(row, given))
     started = datetime.now(UTC)
+    widths, explained = Widths(), set[str]()
     for number, moment in enumerate(watch.moments(session, wanted, filters)):
         changed = changes.take(moment)
         if given["form"] is not None:
@@ -134,12 +136,12 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
         if given["output"] not in ("table", "wide"):
             watch.write_each(changed, given["output"])
             continue
-        # Laid out with all that was seen, so that the columns stay where they are.
+        # Laid out with all that was seen, and as wide as it was, so that the columns stay where they are.
         found = order.arranged(changes.seen(), (), given["sort_by"], None, keep_order=False)
         shown = style(given["colour"])
-        lines = list(rows.table(found, options, datetime.now(UTC), shown))
+        lines = list(rows.table(found, options, datetime.now(UTC), shown, widths))
         # What looks as it did, its age aside, is not told again.
-        looks = list(rows.table(found, options, started, shown))
+        looks = list(rows.table(found, options, started, shown, widths))
         headings = lines[:1] if options.headings and not number else []
         first = 1 if options.headings else 0
         write_lines(headings)
@@ -148,7 +150,16 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
             for row, line, look in zip(found, lines[first:], looks[first:], strict=True)
             if row in changed and changes.is_new(row, look)
         )
+        _explain_marks(changed, explained)
     return 0
+
+
+def _explain_marks(found: list[rows.Row], explained: set[str]) -> None:
+    """Explain the marks of these rows, each once."""
+    for mark in rows.marks(found):
+        if mark not in explained:
+            explained.add(mark)
+            say.footnote(mark, rows.FOOTNOTES[mark])
 
 
 def _form(output: str, *, one: bool) -> Template | Columns | None:
@@ -224,8 +235,7 @@ def _write(
     elif found:
         shown = _options(session, wanted, given)
         write_lines(rows.table(found, shown, datetime.now(UTC), style(given["colour"])))
-        for mark in rows.marks(found):
-            say.footnote(mark, rows.FOOTNOTES[mark])
+        _explain_marks(found, set())
 
 
 def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Options:

@@ -13,7 +13,7 @@ from workload_map.render.jsonpath.parsing import parse_path
 from workload_map.render.jsonpath.template import shown
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
-from workload_map.render.table import Cell, lines
+from workload_map.render.table import Cell, Widths, lines
 from workload_map.render.text import printable
 
 # A comma in quotes or brackets belongs to the path.
@@ -39,9 +39,10 @@ class Columns:
     def __init__(self, text: str, schema: Schema) -> None:
         self._text = text
         self._columns = list(_parsed(text, schema))
+        self._before = Widths()
 
     def table(self, values: Iterable[Any], style: Style, *, headings: bool) -> Iterator[str]:
-        """The lines of the table, a row a workload.
+        """The lines of the table, a row a workload; they align with those of earlier calls.
 
         Args:
             values: The workloads as plain objects.
@@ -55,7 +56,7 @@ class Columns:
         rows = [[Cell(name, style.heading(name)) for name in names]] if headings else []
         rows += [[self._cell(column, value) for column in self._columns] for value in values]
         if rows:
-            yield from lines(rows, style)
+            yield from lines(rows, style, before=self._before)
 
     def _cell(self, column: _Column, value: Any) -> Cell:
         try:
