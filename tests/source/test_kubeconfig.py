@@ -243,7 +243,20 @@ NO_ADDRESSES = (
         (_config(), {"context": "y"}, "has no context 'y'"),
         (_config(), {"cluster": "y"}, "has no cluster 'y'"),
         (_config(), {"user": "y"}, "has no user 'y'"),
-        (_config(), {"request_timeout": "soon"}, "is no duration"),
+        *(
+            (_config(), {"request_timeout": text}, "is no duration")
+            for text in (
+                "soon",
+                "",
+                "1m30",
+                "-1",
+                "9223372037",
+                "2562048h",
+                "9" * 400,
+                "9" * 400 + "h",
+                "\u0661s",
+            )
+        ),
         *((_config(server), {}, "is no address") for server in NO_ADDRESSES),
         (_config(), {"server": "https://h:abc"}, "'https://h:abc' is no address"),
         (_config(), {"as_groups": ("g",)}, "together with a user"),

@@ -241,21 +241,23 @@ def _is_address(text: str) -> bool:
     return has_place and not parts.query and text.isprintable() and " " not in text
 
 
-_PARTS = re.compile(r"(\d+(?:\.\d+)?)(ms|us|µs|ns|s|m|h)")
+_PARTS = re.compile(r"(\d+(?:\.\d+)?)(ms|us|µs|ns|s|m|h)", re.ASCII)
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
+_LONGEST = 2**63 // 10**9  # the whole seconds that a duration of Go holds: 292 years
 
 
 def _seconds(text: str | None) -> float | None:
     """A duration as kubectl takes it: `30s`, `1m30s`, or a number of seconds; 0 is no limit."""
     if text is None:
         return None
-    if re.fullmatch(r"\d+", text):
-        return float(text) or None
-    if not text or "".join(match[0] for match in _PARTS.finditer(text)) != text:
+    number = f"{text}s" if text.isdecimal() else text
+    parts = list(_PARTS.finditer(number))
+    seconds = sum(float(match[1]) * _UNITS[match[2]] for match in parts)
+    if not text or "".join(match[0] for match in parts) != number or seconds > _LONGEST:
         raise ConnectionConfigError(
             f"--request-timeout {text!r} is no duration", hint="such as 30s, 2m or 1m30s; 0 is no limit"
         )
-    return sum(float(match[1]) * _UNITS[match[2]] for match in _PARTS.finditer(text)) or None
+    return seconds or None
 
 
 def _context(config: dict[str, Any], flags: Flags) -> _Context:
