@@ -39,6 +39,13 @@ def test_a_wrong_definition_exits_with_one_and_marks_the_row(wmap: Wmap, example
     assert "ReplicaSet.apps" in marked[1]
 
 
+def test_the_last_line_sums_up(wmap: Wmap, example: str) -> None:
+    *_, blank, last = wmap("check", "--from", example).out.splitlines()
+    assert (blank, last) == ("", "19 workloads compared, 0 differ")
+    *_, last = wmap("check", "jobset/train", "--from", example).out.splitlines()
+    assert last == "1 workload compared, 0 differ"
+
+
 def test_a_type_alone_is_all_of_it(wmap: Wmap, example: str) -> None:
     result = wmap("check", "jobset,deployment", "--from", example, "-o", "json")
     assert [item["workload"]["name"] for item in result.json("check")["items"]] == [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workload_map.engine.checking import Check, Row
 from workload_map.engine.view import WorkloadName
-from workload_map.render.check import check
+from workload_map.render.check import check, summary
 from workload_map.render.style import PLAIN, Style
 
 NAME = WorkloadName(kind="Farm", api_version="farm.test/v1", namespace="lab", name="f\x1b", definition="farm")
@@ -26,6 +26,14 @@ def test_each_row_has_a_mark() -> None:
         r"!!   kinds   Gang\n   <none>     above   not named",
         "?    pods    role a   2          0       fewer",
     ]
+
+
+def test_the_summary_counts_what_could_be_compared_and_what_differs() -> None:
+    agrees = Check(workload=NAME, origin="file", phase="Running", differs=False, rows=ROWS[:1])
+    unknown = Check(workload=NAME, origin="file", phase="Running", differs=False, rows=ROWS[2:])
+    assert summary([FOUND]) == "1 workload compared, 1 differ"
+    assert summary([agrees, FOUND, agrees]) == "3 workloads compared, 1 differ"
+    assert summary([agrees, unknown]) == "1 of 2 workloads compared, 0 differ"
 
 
 def test_colour_is_not_the_only_sign() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from workload_map.engine.checking import Check, Row
 from workload_map.render.rows import NONE
@@ -28,6 +28,14 @@ def check(found: Check, style: Style) -> Iterator[str]:
     rows = [tuple(Cell(text, style.heading(text)) for text in _HEADINGS)]
     rows += [_row(row, style) for row in found.rows]
     yield from lines(rows, style)
+
+
+def summary(found: Sequence[Check]) -> str:
+    """One line on all of them: how many could be compared, and how many of these differ."""
+    compared = sum(any(row.verdict != "open" for row in one.rows) for one in found)
+    count = f"{compared}" if compared == len(found) else f"{compared} of {len(found)}"
+    noun = "workload" if len(found) == 1 else "workloads"
+    return f"{count} {noun} compared, {sum(one.differs for one in found)} differ"
 
 
 def _row(row: Row, style: Style) -> tuple[Cell, ...]:

@@ -13,6 +13,7 @@ from workload_map.cli.schemas import Checks
 from workload_map.cli.session import open_session
 from workload_map.engine.checking import Check, check
 from workload_map.render.check import check as table
+from workload_map.render.check import summary
 from workload_map.render.machine import FORMATS, plain
 from workload_map.source import Manifests, SourceError
 
@@ -65,3 +66,5 @@ def _show(found: list[Check], given: dict[str, Any]) -> None:
     for number, one in enumerate(found):
         write_lines([""] if number else [])
         write_lines(table(one, style(given["colour"])))
+    if found:
+        write_lines(["", summary(found)])
