@@ -150,6 +150,50 @@ def test_replicas_of_several_pods_are_boxes() -> None:
     assert _states(box) == {State.READY: 4, State.MISSING: 2}
 
 
+def _grouped(pods: list[int]) -> dict[str, object]:
+    """Replica groups with so many pods each, what is observed of them, and the pods."""
+    groups = tuple(
+        ReplicaGroup(key=str(key), observed=observed(pods=count, ready=count))
+        for key, count in enumerate(pods)
+    )
+    return {"replica_groups": groups, "observed": observed(pods=sum(pods), ready=sum(pods))}
+
+
+def _members(pods: list[int]) -> tuple[Pod, ...]:
+    return tuple(
+        pod(f"w-{key}-{index}", replica_group=str(key))
+        for key, count in enumerate(pods)
+        for index in range(count)
+    )
+
+
+@pytest.mark.parametrize(
+    ("pods", "counts", "missing"), [([2, 2], ["2/2 ready"] * 2, 0), ([2, 1], ["2/2 ready", "1/2 ready"], 1)]
+)
+def test_replicas_of_a_level_above_share_the_pods_of_a_role(
+    pods: list[int], counts: list[str], missing: int
+) -> None:
+    role = instance(replicas=4, pods_per_replica=1, pods=4, **_grouped(pods))
+    worker = component("worker", replicas=4, pods=4, members=_members(pods), instances=(role,))
+    level = instance(replicas=2, pods_per_replica=None, pods=4, **_grouped(pods))
+    group = component(
+        "group", replicas=2, pods_per_replica=None, pods=4, instances=(level,), components=(worker,)
+    )
+    (box,) = blocks(workload(components=(group,), observed=observed(pods=sum(pods))), Limits()).blocks
+    (drawn,) = box.blocks
+    assert [inner.counts for inner in drawn.blocks] == counts
+    assert _states(box)[State.MISSING] == missing
+
+
+def test_what_groups_other_than_replicas_lack_is_not_told_of_each() -> None:
+    revisions = [2, 1]
+    role = instance(replicas=4, pods_per_replica=1, pods=4, **_grouped(revisions))
+    service = component("service", replicas=4, pods=4, members=_members(revisions), instances=(role,))
+    (box,) = blocks(workload(components=(service,), observed=observed(pods=3)), Limits()).blocks
+    assert [inner.counts for inner in box.blocks] == ["2/? ready", "1/? ready"]
+    assert _states(box) == {State.READY: 3, State.MISSING: 1}
+
+
 def test_pods_that_no_component_takes_are_shown() -> None:
     stray = UnattributedPod(unattributed_because="no selector", **msgspec.structs.asdict(pod("stray")))
     (box,) = blocks(workload(unattributed=(stray,)), Limits()).blocks

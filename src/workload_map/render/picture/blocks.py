@@ -123,21 +123,24 @@ class _Maker:
     def shows(self, depth: int) -> bool:
         return not self._limits.depth or depth <= self._limits.depth
 
-    def component(self, component: Component, depth: int) -> Block:
+    def component(self, component: Component, depth: int, level: int | None = None) -> Block:
+        """A component; `level` is how many replicas the nearest level above has, if there is any."""
         members = component.members or ()
         inner: list[Block] = []
         marks: tuple[Mark, ...] = ()
         hidden: tuple[tuple[State, int], ...] = ()
         for instance in component.instances:
             if instance.id is None:
-                marks, hidden, below = self._inside(instance, members, depth + 1)
+                marks, hidden, below = self._inside(instance, members, depth + 1, level)
                 inner += below
             else:
-                inner.append(self._instance(instance, members, depth + 1))
+                inner.append(self._instance(instance, members, depth + 1, level))
         if strays := pods.strays(component):
             marks, hidden = self.marks(strays, None)
         kept, left_out = self._fit(inner, depth)
-        children = [self.component(child, depth + 1) for child in component.components]
+        is_level = any(map(_is_level, component.instances))
+        level = component.replicas if is_level else level
+        children = [self.component(child, depth + 1, level) for child in component.components]
         return Block(
             title=printable(component.name),
             note=printable(component.kind or ""),
@@ -150,8 +153,8 @@ class _Maker:
             left_out=left_out + (0 if self.shows(depth + 1) else len(children)),
         )
 
-    def _instance(self, instance: Instance, members: Sequence[Pod], depth: int) -> Block:
-        marks, hidden, below = self._inside(instance, members, depth + 1)
+    def _instance(self, instance: Instance, members: Sequence[Pod], depth: int, level: int | None) -> Block:
+        marks, hidden, below = self._inside(instance, members, depth + 1, level)
         kept, left_out = self._fit(below, depth)
         return Block(
             title=printable(instance.id or ""),
@@ -165,10 +168,11 @@ class _Maker:
         )
 
     def _inside(
-        self, instance: Instance, members: Sequence[Pod], depth: int
+        self, instance: Instance, members: Sequence[Pod], depth: int, level: int | None
     ) -> tuple[tuple[Mark, ...], tuple[tuple[State, int], ...], list[Block]]:
         own = pods.of(instance, members)
-        below = [self.component(child, depth) for child in instance.components]
+        inner_level = instance.replicas if _is_level(instance) else level
+        below = [self.component(child, depth, inner_level) for child in instance.components]
         wanted = _own(instance)
         # Where a replica's pods are in the roles below, the roles show them.
         ours = {pod.replica_group for pod in own}
@@ -177,22 +181,22 @@ class _Maker:
             marks, hidden = self.marks(own, wanted)
             return marks, hidden, below
         keys = {group.key for group in groups}
+        per_group = _per_group(instance, level)
         for group in groups:
             its = [pod for pod in own if pod.replica_group == group.key]
-            per_replica = instance.pods_per_replica
-            drawn, more = self.marks(its, per_replica)
+            drawn, more = self.marks(its, per_group)
             below.append(
                 Block(
                     title=printable(group.key),
                     note="replica",
-                    counts=counts(group.observed, amounts.count(per_replica), None),
+                    counts=counts(group.observed, amounts.count(per_group), None),
                     where=_where(group.observed),
                     marks=drawn,
                     hidden=more,
                 )
             )
         others = [pod for pod in own if pod.replica_group not in keys]
-        grouped = (instance.pods_per_replica or 0) * len(groups)
+        grouped = len(own) - len(others) if per_group is None else per_group * len(groups)
         marks, hidden = self.marks(others, None if wanted is None else wanted - grouped)
         return marks, hidden, below
 
@@ -235,6 +239,24 @@ def _own(instance: Instance) -> int | None:
     if instance.suspended or instance.pods_per_replica is None:
         return 0
     return None if instance.replicas is None else instance.replicas * instance.pods_per_replica
+
+
+def _is_level(instance: Instance) -> bool:
+    """Whether replicas of this have no pods but those of the components below."""
+    return instance.pods_per_replica is None and bool(instance.replica_groups)
+
+
+def _per_group(instance: Instance, level: int | None) -> int | None:
+    """How many pods of an instance one replica group has when it is whole; None: not known.
+
+    The groups may be the replicas of a level above, each with an equal share, as those of a LeaderWorkerSet.
+    What has one pod a replica and several in a group is grouped by something else, such as its revision.
+    """
+    if level is not None:
+        own = _own(instance)
+        return own // level if own is not None and level and own % level == 0 else None
+    per_replica = instance.pods_per_replica
+    return per_replica if per_replica is not None and per_replica > 1 else None
 
 
 def _state(pod: Pod) -> State:
