@@ -216,6 +216,11 @@ def test_without_a_status_nothing_is_known() -> None:
     assert (status.phase, status.reason, status.ready, status.restarts) == (None, None, False, None)
 
 
+@pytest.mark.parametrize("status", [{}, {"qosClass": "BestEffort"}, {"phase": None, "hostIP": "10.0.0.1"}])
+def test_what_is_no_part_of_the_answer_changes_nothing(status: dict[str, Any]) -> None:
+    assert pod_status.read({"status": status}) == pod_status.read({})
+
+
 def test_restarts_sum_over_all_containers() -> None:
     status = pod_status.read(
         pod(

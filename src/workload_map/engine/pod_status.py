@@ -19,7 +19,7 @@ class PodStatus(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         phase: `Pending`, `Running`, `Succeeded`, `Failed` or `Unknown`; None without a status.
-        reason: What kubectl's STATUS column says; None without a status.
+        reason: What kubectl's STATUS column says; None where the status says nothing of it.
         trouble: What is wrong with it in one word, for choosing the pod to look at; None if nothing is.
         message: The words that go with the trouble, if there are any.
         ready: The Ready condition is True.
@@ -71,7 +71,9 @@ def read(pod: Object) -> PodStatus:
     containers = _objects(status.get("containerStatuses"))
     ready = conditions.get("Ready", _NOTHING).get("status") == "True"
     phase = text_of(status.get("phase"))
-    reason = _reason(pod, spec, status, conditions, inits, containers) if status else None
+    # Whether there is something else in it must not matter: readers of large lists leave that out.
+    says = phase or conditions or containers or inits or text_of(status.get("reason"))
+    reason = _reason(pod, spec, status, conditions, inits, containers) if says else None
     trouble = message = None
     if not ready and phase != "Succeeded":
         trouble, message = _trouble(phase, reason, status, conditions, [*containers, *inits])
