@@ -16,7 +16,10 @@ from tests.cluster.test_workloads import deployment
 from workload_map import catalog
 
 BUILT_IN = Path(catalog.__file__).parent / "deployment" / "definition.yaml"
-NO_CRD = "warning: the cluster has no kartas.run.ai: the built-in definitions count, and those of files"
+NO_CRD = (
+    "warning: the cluster has no kartas.run.ai, so no definitions of its own: "
+    "the built-in ones count, and those of files"
+)
 
 
 def definition(name: str, **root: Any) -> Object:

@@ -280,7 +280,10 @@ class Cluster:
         try:
             return list_all(self._api, Scope(names=_DEFINITIONS), chunk=0).objects
         except AbsentError:
-            message = "the cluster has no kartas.run.ai: the built-in definitions count, and those of files"
+            message = (
+                "the cluster has no kartas.run.ai, so no definitions of its own: "
+                "the built-in ones count, and those of files"
+            )
             self._warn(NO_DEFINITIONS, message)
         except ForbiddenError:
             message = "definitions in the cluster are left out: listing kartas.run.ai is forbidden"
