@@ -240,3 +240,20 @@ def test_the_file_of_a_token_that_cannot_be_read_is_told(
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("error: ")
     assert str(tmp_path / name) in result.err
+
+
+def test_the_file_of_a_token_that_goes_away_breaks_a_watch_as_a_request(put: Any, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("t")
+    with serving() as server:
+        config = {
+            "clusters": [{"name": "c", "cluster": {"server": server.url}}],
+            "users": [{"name": "u", "user": {"tokenFile": str(token)}}],
+            "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
+            "current-context": "x",
+        }
+        api = Api(connection(Flags(kubeconfig=put("config", config)), {}))
+        token.unlink()
+        with pytest.raises(ClusterError, match="the credentials cannot be used") as told, api.stream("/", {}):
+            pass
+    assert told.value.location == str(token)

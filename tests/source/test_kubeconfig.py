@@ -234,6 +234,8 @@ NO_ADDRESSES = (
     "https://a\nb",
     "ftp://h",
     "h?x=1",
+    "https://a..b",
+    f"https://{'a' * 64}.test",
 )
 
 

@@ -6,6 +6,8 @@ The rules are those of golang.org/x/net/http/httpproxy, which kubectl follows.
 from __future__ import annotations
 
 import json
+import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,3 +113,21 @@ def test_a_proxy_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "gopher://proxy.corp")
     with pytest.raises(ConnectionConfigError, match="the proxy cannot be used"):
         Api(connection(Flags(server="https://api.test"), {}))
+
+
+def test_a_proxy_for_which_a_package_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("HTTPS_PROXY", "socks5://proxy.corp")
+    with pytest.raises(ConnectionConfigError, match="the package socksio is missing"):
+        Api(connection(Flags(server="https://api.test"), {}))
+
+
+def test_a_proxy_that_is_down_is_told_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+    monkeypatch.setenv("HTTP_PROXY", f"http://me:secret@{address}")
+    with pytest.raises(ClusterError) as told:
+        Api(connection(Flags(server="http://api.test"), {})).get("/version")
+    assert told.value.location == f"http://api.test through the proxy {address}"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import msgspec
@@ -95,7 +96,8 @@ class Api:
         self._record = record or (lambda _: None)
         self._closed = threading.Event()
         self._reached = threading.Event()
-        self._client = _client(connection)
+        self._proxy = connection.proxy or proxy_of(connection.cluster.server, os.environ)
+        self._client = _client(connection, self._proxy)
 
     def close(self) -> None:
         """Close all connections; who follows changes ends then."""
@@ -149,7 +151,7 @@ class Api:
         if self.is_closed():
             raise ClusterError("the connection is closed")
         try:
-            response = self._client.send(request, stream=True)
+            response = self._begin(request)
             try:
                 if not response.is_success:
                     raise _failure(_Answer(response, bodies.content(response)))
@@ -191,8 +193,20 @@ class Api:
             self._record(RequestRecord(_shown(request), status, time.monotonic() - started, size))
 
     def _exchange(self, request: httpx2.Request) -> _Answer:
+        response = self._begin(request)
         try:
-            response = self._client.send(request, stream=True)
+            return _Answer(response, bodies.content(response))
+        except bodies.BodyError:
+            if response.is_success:
+                raise
+            return _Answer(response, b"")  # that it failed is told by its status
+        finally:
+            response.close()
+
+    def _begin(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer to a request, whose body is still to come."""
+        try:
+            return self._client.send(request, stream=True)
         except httpx2.LocalProtocolError as error:
             # Its message would show the header, which may be a token.
             raise ConnectionConfigError(
@@ -203,14 +217,6 @@ class Api:
             raise ConnectionConfigError(
                 f"the credentials cannot be used: {reason}", location=self.connection.user.token_file
             ) from error
-        try:
-            return _Answer(response, bodies.content(response))
-        except bodies.BodyError:
-            if response.is_success:
-                raise
-            return _Answer(response, b"")  # that it failed is told by its status
-        finally:
-            response.close()
 
     def _request(
         self, path: str, params: Params | None, accept: str, timeout: httpx2.Timeout
@@ -231,13 +237,16 @@ class Api:
         )
 
     def _unreachable(self, error: httpx2.TransportError) -> UnreachableError:
-        server = self.connection.cluster.server
+        way = self.connection.cluster.server
+        if self._proxy is not None:
+            # Without the password that may stand before the address.
+            way += f" through the proxy {urlsplit(self._proxy).netloc.rpartition('@')[2]}"
         return UnreachableError(
-            f"cannot reach the API server: {_cause(error)}", location=server, hint=_hint(error)
+            f"cannot reach the API server: {_cause(error)}", location=way, hint=_hint(error)
         )
 
 
-def _client(connection: Connection) -> httpx2.Client:
+def _client(connection: Connection, proxy: str | None) -> httpx2.Client:
     secure = connection.cluster.server.startswith("https:")
     cluster, user = connection.cluster, connection.user
     for path in (cluster.certificate_auth, user.client_cert, user.client_key) if secure else ():
@@ -251,7 +260,6 @@ def _client(connection: Connection) -> httpx2.Client:
     if connection.plugin is not None:
         auth = PluginAuth(connection, tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     try:
-        proxy = connection.proxy or proxy_of(cluster.server, os.environ)
         return httpx2.Client(
             verify=tls if tls is not None else False,
             auth=auth,
@@ -262,7 +270,12 @@ def _client(connection: Connection) -> httpx2.Client:
                 "Accept-Encoding": bodies.ENCODING if connection.compressed else "identity",
             },
         )
-    except (ValueError, ImportError, httpx2.InvalidURL) as error:
+    except ImportError as error:
+        raise ConnectionConfigError(
+            "the proxy cannot be used: for SOCKS the package socksio is missing",
+            hint="install it where wmap is: pipx inject workload-map socksio",
+        ) from error
+    except (ValueError, httpx2.InvalidURL) as error:
         raise ConnectionConfigError(f"the proxy cannot be used: {error}") from error
 
 

@@ -234,8 +234,9 @@ def _address(server: str) -> str:
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        has_place = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # no port, or no IPv6 address
+        host = (parts.hostname or "").encode("idna")
+        has_place = parts.scheme in ("http", "https") and bool(host) and parts.port != 0
+    except ValueError:  # no port, no IPv6 address, or no name of a host
         return False
     # What is no part of an address `urlsplit` takes out in silence, such as the end of a line.
     return has_place and not parts.query and text.isprintable() and " " not in text
