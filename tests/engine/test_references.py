@@ -68,6 +68,38 @@ NOT_AT_HAND = {
   specDefinition: {podTemplateSpecPath: .spec.template}
   scaleDefinition: {replicasPath: $runtime.spec.nodes // 1}
 """,
+    "default behind a computed key": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '$runtime.spec.nodes[.metadata.namespace] // 1'}
+""",
+    "default behind a quoted key": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '$runtime["spec"]["nodes"] // 1'}
+""",
+    "default behind a place in a list": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '$runtime.spec.nodes[0] // 1'}
+""",
+    "default behind a computed place in a list": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '.spec.nodes as $at | $runtime.spec.nodes[$at].replicas // 1'}
+""",
+    "default behind an element": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: 'first($runtime.spec.roles[]?.nodes) // 1'}
+""",
+    "default behind another name": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '$runtime.spec as $told | $told.nodes // 1'}
+""",
+    "default behind a pipe": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: '($runtime | .spec | .nodes) // 1'}
+""",
+    "default behind a test of the keys": """
+  specDefinition: {podTemplateSpecPath: .spec.template}
+  scaleDefinition: {replicasPath: 'if $runtime.spec | has("nodes")? then $runtime.spec.nodes else 1 end'}
+""",
     "made count": """
   specDefinition: {podTemplateSpecPath: .spec.template}
   scaleDefinition: {replicasPath: "if $runtime == null then 1 else $runtime.spec.nodes end"}

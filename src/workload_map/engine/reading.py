@@ -7,7 +7,6 @@ object holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import msgspec
 from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import metadata, place_of_pod, text_of
+from workload_map.engine.objects import Object, metadata, place_of_pod, text_of
 from workload_map.engine.unknown import UNKNOWN
 from workload_map.engine.view import Problem
 from workload_map.path.values import compare
@@ -30,10 +29,6 @@ if TYPE_CHECKING:
 _STEPS_A_POD = 200
 _OUTPUTS_A_POD = 20
 _SIZE_A_POD = 4096
-
-
-_SOMETHING = 7919  # no default of anything
-
 
 # A path that only takes an object apart gives as much as the object holds. One that makes values of its own
 # is bounded: each may become an instance, which costs far more than the steps of the path.
@@ -50,17 +45,18 @@ def field_path(location: path.Location) -> str:
     return path.location_text(location).removeprefix(".") or "."
 
 
-def _saying(name: str, text: str) -> dict[str, Any]:
-    """An object with something in each field that an expression looks for in `$name`, field by field."""
-    made: dict[str, Any] = {}
-    for steps in re.findall(rf"\${name}((?:\.\w+)+)", text):
-        inner = made
-        *front, last = steps[1:].split(".")
-        for step in front:
-            below = inner.setdefault(step, {})
-            inner = below if isinstance(below, dict) else {}
-        inner.setdefault(last, _SOMETHING)
-    return made
+class _Something(dict[str, Any]):
+    """An object with something in each field that anybody asks for, and in that again."""
+
+    def get(self, *_: Any) -> Any:
+        return self
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+_NOTHING: Object = {}
+_SOMETHING = _Something(something=_Something(something=7919))  # no default of anything
 
 
 class Reader(msgspec.Struct, eq=False):
@@ -144,11 +140,11 @@ class Reader(msgspec.Struct, eq=False):
         """The outputs of a field that rest on nothing that is not at hand; `UNKNOWN` for the others.
 
         They are those that stay as they are whether an object that says nothing stands for what is not at
-        hand, or one that says something where the path looks.
+        hand, or one that says something wherever the path looks.
         """
         told = outputs
-        for says in (False, True):
-            values = tuple(self._stand_in(name, field.text if says else "") for name in field.variables)
+        for stand_in in (_NOTHING, _SOMETHING):
+            values = tuple(self._or_instead(name, stand_in) for name in field.variables)
             try:
                 others = field.program.locations(self.obj, self.budget, values)
             except path.PathError:
@@ -160,11 +156,10 @@ class Reader(msgspec.Struct, eq=False):
             ]
         return told or [(UNKNOWN, (), 0)]
 
-    def _stand_in(self, name: str, text: str) -> Any:
+    def _or_instead(self, name: str, stand_in: Object) -> Any:
         plan = self._references.get(name) if self._references else None
         if plan is None or not self.misses(name):
             return self._reference(name)
-        stand_in = _saying(name, text)
         return stand_in if plan.object_name is not None else [stand_in]
 
     def _is_same(self, value: Any, other: Any) -> bool:
