@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -202,6 +203,30 @@ COLUMN = {
         ),
         "Init:2/3",
     ),
+    "an init container whose end has no code ended well": (
+        pod(
+            {"phase": "Pending", "initContainerStatuses": [container({"terminated": {"exitCode": None}})]},
+            spec={"initContainers": [{"name": "c"}]},
+        ),
+        "Pending",
+    ),
+    "a container whose end has no code": (
+        pod({"phase": "Failed", "containerStatuses": [container({"terminated": {"exitCode": None}})]}),
+        "ExitCode:0",
+    ),
+    "a sidecar that ended and is still called started": (
+        pod(
+            {
+                "phase": "Pending",
+                "initContainerStatuses": [
+                    container({"terminated": {"exitCode": 2, "reason": "Error"}}, started=True),
+                    {"name": "fetch", "state": {"waiting": {"reason": "PodInitializing"}}},
+                ],
+            },
+            spec={"initContainers": [{"name": "c", "restartPolicy": "Always"}, {"name": "fetch"}]},
+        ),
+        "Init:1/2",
+    ),
     "a pod without any status but its phase": (pod({"phase": "Pending"}), "Pending"),
 }
 
@@ -300,6 +325,30 @@ FIELDS = ["conditions", "containerStatuses", "initContainerStatuses", "reason", 
 def test_a_malformed_status_never_raises(status: dict[str, Any], spec: Any) -> None:
     broken = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": spec, "status": status}
     assert isinstance(pod_status.read(broken).ready, bool)
+
+
+def _with_one_odd(value: Any, odd: Any) -> Iterator[Any]:
+    """Copies in each of which something odd stands in one place."""
+    yield odd
+    entries: list[Any] = []
+    if isinstance(value, dict):
+        entries = list(value)
+    elif isinstance(value, list):
+        entries = list(range(len(value)))
+    for key in entries:
+        for entry in _with_one_odd(value[key], odd):
+            copy = value.copy()
+            copy[key] = entry
+            yield copy
+
+
+@pytest.mark.parametrize("odd", [None, True, 7, 2.5, "odd", [], ["odd"], {}, {"odd": []}], ids=repr)
+@pytest.mark.parametrize("case", COLUMN.values(), ids=COLUMN.keys())
+def test_one_malformed_field_never_raises(case: tuple[dict[str, Any], str], odd: Any) -> None:
+    for name in ("spec", "status", "metadata"):
+        for part in _with_one_odd(case[0][name], odd):
+            status = pod_status.read({**case[0], name: part})
+            assert status.trouble is None or pod_status.rank(status.trouble) >= 0
 
 
 @pytest.mark.parametrize("odd", [None, 7, "Ready", [], {"type": ["Ready"]}, {"type": {}}, {"type": None}, {}])

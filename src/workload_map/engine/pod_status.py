@@ -142,16 +142,16 @@ def _reason(
 def _init_reason(spec: dict[str, Any], statuses: _Objects) -> str | None:
     """`Init:…` for the first init container that is not done; None when all are."""
     inits = _objects(spec.get("initContainers"))
-    sidecars = {one.get("name") for one in inits if one.get("restartPolicy") == "Always"}
+    sidecars = {text_of(one.get("name")) for one in inits if one.get("restartPolicy") == "Always"}
     for index, container in enumerate(statuses):
         state = _object(container.get("state"))
         terminated, waiting = state.get("terminated"), state.get("waiting")
-        if isinstance(terminated, dict):
-            if terminated.get("exitCode") == 0:
-                continue
-            return f"Init:{_ended(terminated)}"
-        if container.get("name") in sidecars and container.get("started") is True:
+        if isinstance(terminated, dict) and not terminated.get("exitCode"):
             continue
+        if text_of(container.get("name")) in sidecars and container.get("started") is True:
+            continue
+        if isinstance(terminated, dict):
+            return f"Init:{_ended(terminated)}"
         waiting_reason = text_of(_object(waiting).get("reason"))
         if waiting_reason and waiting_reason != "PodInitializing":
             return f"Init:{waiting_reason}"
@@ -184,9 +184,9 @@ def _ended(terminated: dict[str, Any]) -> str:
     if reason:
         return reason
     signal = terminated.get("signal")
-    return (
-        f"Signal:{signal}" if type(signal) is int and signal else f"ExitCode:{terminated.get('exitCode', 0)}"
-    )
+    if type(signal) is int and signal:
+        return f"Signal:{signal}"
+    return f"ExitCode:{terminated.get('exitCode') or 0}"
 
 
 # The order in which trouble is told: the first words are the worst. An `Init:` before a word does not
