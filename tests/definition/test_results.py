@@ -42,6 +42,7 @@ REACHED = [
     ('try error("x") catch .', "x"),
     ('.status.phase | select(. == "Up")', "Up"),
     ("null", "null"),
+    ("$__loc__", '{"file":"<top-level>","line":1}'),
     (".status.ready % 2", "1"),
     ('.status.phase | index("a")', "null"),
 ]

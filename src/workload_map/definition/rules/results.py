@@ -245,7 +245,7 @@ def _literal(value: Any) -> Forms:
         return frozenset([Form("text", value)])
     if value is None or (isinstance(value, int) and abs(value) <= _EXACT):
         return frozenset([Form("value", _written(value))])
-    return NUMBER
+    return OBJECT if isinstance(value, dict) else NUMBER  # `$__loc__` is an object
 
 
 def _in_text(form: Form) -> Forms | None:
