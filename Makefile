@@ -16,7 +16,7 @@ help: ## show this list
 
 demo: $(RUN) ## set up and read the shipped dump: all workloads, then one as a tree
 	@BIN=$(BIN) sh examples/demo.sh
-	@echo "To go on: . $(BIN)/activate puts this wmap on your PATH" >&2
+	@echo "To have this wmap on your PATH: . $(BIN)/activate" >&2
 
 test: $(DEV) ## set up and run the tests
 	@$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -33,7 +33,7 @@ An error reads `error: what (where)` with a hint below it; with `-o json` it is 
 | exit code | meaning |
 | --- | --- |
 | 0 | done; also where a list is empty, or a part could not be read and a warning says so |
-| 1 | failed: nothing could be read, findings in `validate`, a case of `test` that fails |
+| 1 | failed: nothing could be read, errors in `validate`, differences in `check`, failed cases in `test` |
 | 2 | a wrong call, an ambiguous type or name, definitions that collide |
 | 3 | the named object does not exist |
 | 4 | no definition covers it |

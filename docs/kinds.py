@@ -203,7 +203,7 @@ class KindPage:
         fields: dict[tuple[str, str], set[str]] = {}
         for one in compiled(self.entry.definition, lambda *_: None):
             component = one.expression.component
-            where = component.name if component else "other objects and groups"
+            where = f"`{component.name}`" if component else "other objects and groups"
             # What lies below a field is read with it.
             reads = {str(pattern).removesuffix(".**").replace("[*]", "[]") for pattern in one.facts.reads}
             fields.setdefault((where, one.expression.slot.on), set()).update(reads)
@@ -244,8 +244,8 @@ def _link(folder: str, case: Case) -> str:
     return f"[{case.name}]({_FILES}/{folder}/cases/{case.file.name})"
 
 
-def _list(component: str, on: str, reads: Iterable[str]) -> str:
-    place = f"pods of `{component}`" if on == "pod" else f"`{component}`"
+def _list(whose: str, on: str, reads: Iterable[str]) -> str:
+    place = f"pods of {whose}" if on == "pod" else whose
     return f"- {place}: {', '.join(f'`{field}`' for field in sorted(reads))}"
 
 

@@ -135,6 +135,18 @@ def test_yaml_texts_come_back_as_texts_also_from_other_readers(text: str) -> Non
         assert written.startswith('key: "')
 
 
+def test_yaml_shows_an_expression_line_by_line() -> None:
+    expression = 'if .spec.suspend == true\n  then "Suspended"\nelse "Running" end'
+    assert machine.to_yaml({"list": [{"expression": expression, "then": 1}]}) == (
+        "list:\n"
+        "- expression: |-\n"
+        "    if .spec.suspend == true\n"
+        '      then "Suspended"\n'
+        '    else "Running" end\n'
+        "  then: 1\n"
+    )
+
+
 def test_names_are_those_of_kubectl() -> None:
     assert machine.resource_name(jobset()) == "jobset.jobset.x-k8s.io/train"
     assert machine.resource_name(workload("w", kind="Pod", api_version="v1")) == "pod/w"

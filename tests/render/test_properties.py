@@ -49,6 +49,13 @@ def test_yaml_and_json_hold_the_value(value: Any) -> None:
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text)
 
 
+@given(st.lists(st.text(" \n\t\r-:#|>'\"%a日\u2028"), max_size=3))
+def test_yaml_holds_texts_of_several_lines(texts: list[str]) -> None:
+    value = {"texts": texts, **dict.fromkeys(texts, texts)}
+    assert yaml.safe_load(to_yaml(value)) == value
+    assert yaml.safe_load(to_yaml([[[value]]])) == [[[value]]]
+
+
 @given(st.text(), st.integers(2, 30))
 def test_a_wrapped_text_fits_and_loses_only_blanks(text: str, columns: int) -> None:
     text = printable(text)

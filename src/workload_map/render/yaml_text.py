@@ -23,8 +23,15 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _string(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = '"' if _AMBIGUOUS.fullmatch(text) or INVISIBLE.search(text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=_style(text))
+
+
+def _style(text: str) -> str | None:
+    """In quotes what may be mistaken, line by line what has lines (expressions), else what PyYAML takes."""
+    if _AMBIGUOUS.fullmatch(text) or INVISIBLE.search(text):
+        return '"'
+    # Blanks before the first line would have to be counted; after a line PyYAML itself takes quotes.
+    return "|" if "\n" in text and not text[0].isspace() else None
 
 
 _Dumper.add_representer(str, _string)
