@@ -75,10 +75,20 @@ def test_a_misspelt_key_is_told_with_its_line(wmap: Wmap, put: Any, mine: str) -
 
 
 def test_a_folder_without_cases_is_an_error(wmap: Wmap, tmp_path: Path, mine: str) -> None:
-    for path in (str(tmp_path), mine, str(tmp_path / "not-there")):
+    for path in (str(tmp_path), mine):
         result = wmap("test", path)
         assert (result.code, result.out) == (1, "")
         assert "there are no cases here" in result.err
+
+
+def test_a_folder_that_is_not_there_is_another_error(wmap: Wmap, tmp_path: Path) -> None:
+    absent = str(tmp_path / "not-there")
+    result = wmap("test", absent)
+    assert (result.code, result.out, result.err) == (
+        1,
+        "",
+        f"error: there is no such file or folder ({absent})\n",
+    )
 
 
 def test_a_definition_without_cases_beside_one_that_has_some_is_told(wmap: Wmap, put: Any, mine: str) -> None:

@@ -70,6 +70,8 @@ def find(paths: Sequence[str]) -> list[Suite]:
     """
     found: dict[Path, Suite] = {}
     for path in map(Path, paths or [str(FOLDER)]):
+        if not path.exists():
+            raise NoCasesError("there is no such file or folder", location=str(path))
         here = [_suite(file.parent) for file in sorted(path.rglob("definition.yaml"))]
         if not any(suite.files for suite in here):
             raise NoCasesError(
