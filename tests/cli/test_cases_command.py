@@ -81,8 +81,9 @@ def test_a_folder_without_cases_is_an_error(wmap: Wmap, tmp_path: Path, mine: st
         assert "there are no cases here" in result.err
 
 
-def test_a_folder_that_is_not_there_is_another_error(wmap: Wmap, tmp_path: Path) -> None:
-    absent = str(tmp_path / "not-there")
+@pytest.mark.parametrize("name", ["not-there", "x" * 300])
+def test_a_folder_that_is_not_there_is_another_error(wmap: Wmap, tmp_path: Path, name: str) -> None:
+    absent = str(tmp_path / name)
     result = wmap("test", absent)
     assert (result.code, result.out, result.err) == (
         1,
