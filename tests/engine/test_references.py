@@ -64,46 +64,6 @@ NOT_AT_HAND = {
     "manifest": "objectPath: $runtime.spec.manifest",
     "manifests": "objectPath: $runtime.spec.manifests[]?",
     "made manifest": "objectPath: '{kind: $runtime.kind}'",
-    "default in the path": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: $runtime.spec.nodes // 1}
-""",
-    "default behind a computed key": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '$runtime.spec.nodes[.metadata.namespace] // 1'}
-""",
-    "default behind a quoted key": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '$runtime["spec"]["nodes"] // 1'}
-""",
-    "default behind a place in a list": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '$runtime.spec.nodes[0] // 1'}
-""",
-    "default behind a computed place in a list": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '.spec.nodes as $at | $runtime.spec.nodes[$at].replicas // 1'}
-""",
-    "default behind an element": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: 'first($runtime.spec.roles[]?.nodes) // 1'}
-""",
-    "default behind another name": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '$runtime.spec as $told | $told.nodes // 1'}
-""",
-    "default behind a pipe": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: '($runtime | .spec | .nodes) // 1'}
-""",
-    "default behind a test of the keys": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: 'if $runtime.spec | has("nodes")? then $runtime.spec.nodes else 1 end'}
-""",
-    "made count": """
-  specDefinition: {podTemplateSpecPath: .spec.template}
-  scaleDefinition: {replicasPath: "if $runtime == null then 1 else $runtime.spec.nodes end"}
-""",
     "count": """
   specDefinition: {podTemplateSpecPath: .spec.template}
   scaleDefinition: {replicasPath: $runtime.spec.nodes, defaults: {replicas: 1}}
@@ -118,6 +78,19 @@ NOT_AT_HAND = {
 """,
 }
 
+COUNTS_NOT_AT_HAND = {
+    "default in the path": "$runtime.spec.nodes // 1",
+    "default behind a computed key": "$runtime.spec.nodes[.metadata.namespace] // 1",
+    "default behind a quoted key": '$runtime["spec"]["nodes"] // 1',
+    "default behind a place in a list": "$runtime.spec.nodes[0] // 1",
+    "default behind a computed place": ".spec.nodes as $at | $runtime.spec.nodes[$at].replicas // 1",
+    "default behind an element": "first($runtime.spec.roles[]?.nodes) // 1",
+    "default behind another name": "$runtime.spec as $told | $told.nodes // 1",
+    "default behind a pipe": "($runtime | .spec | .nodes) // 1",
+    "default behind a test": 'if $runtime.spec | has("nodes")? then $runtime.spec.nodes else 1 end',
+    "made count": "if $runtime == null then 1 else $runtime.spec.nodes end",
+}
+
 
 @pytest.mark.parametrize("fields", NOT_AT_HAND.values(), ids=NOT_AT_HAND)
 def test_what_may_lie_in_something_that_is_not_at_hand_is_neither_absent_nor_its_default(fields: str) -> None:
@@ -128,6 +101,16 @@ def test_what_may_lie_in_something_that_is_not_at_hand_is_neither_absent_nor_its
     workload = view(structure, obj, related=[])
     assert (workload.totals.pods, workload.totals.gpus) == (None, None)
     assert codes(workload) == ["reference-missing"]
+
+
+@pytest.mark.parametrize("count", COUNTS_NOT_AT_HAND.values(), ids=COUNTS_NOT_AT_HAND)
+def test_a_count_that_may_lie_in_something_that_is_not_at_hand_is_unknown_whatever_its_default(
+    count: str,
+) -> None:
+    structure = RUNTIME.replace(".spec.nodes // $runtime.spec.nodes", f"'{count}'")
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 2})
+    workload = view(structure, obj, related=[])
+    assert (workload.totals.pods, codes(workload)) == (None, ["reference-missing"])
 
 
 def test_each_entry_that_says_it_itself_is_known_without_the_other() -> None:
