@@ -280,6 +280,25 @@ def test_what_is_wrong_is_told(put: Any, config: Any, flags: dict[str, Any], tol
         _of(put(config), **flags)
 
 
+@pytest.mark.parametrize(
+    ("user", "flags", "code"),
+    [
+        ({}, {"request_timeout": "soon"}, 2),
+        ({}, {"as_groups": ("g",)}, 2),
+        ({}, {"as_uid": "5"}, 2),
+        ({"as-groups": ["g"]}, {}, 1),
+        ({}, {"certificate_authority": "ca", "insecure_skip_tls_verify": True}, 2),
+        ({}, {"context": "y"}, 1),
+    ],
+)
+def test_a_flag_that_is_never_right_is_a_wrong_call(
+    put: Any, user: dict[str, Any], flags: dict[str, Any], code: int
+) -> None:
+    with pytest.raises(ConnectionConfigError) as raised:
+        _of(put(_config(**user)), **flags)
+    assert raised.value.exit_code == code
+
+
 PLUGIN = """
 import json, os, sys
 info = json.loads(os.environ["KUBERNETES_EXEC_INFO"])

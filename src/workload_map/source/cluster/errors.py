@@ -27,6 +27,13 @@ class ConnectionConfigError(ClusterError):
     code = "kubeconfig"
 
 
+class ConnectionFlagError(ConnectionConfigError):
+    """A connection flag has a value that no kubeconfig could make right: the call is wrong."""
+
+    code = "usage"
+    exit_code = 2
+
+
 class NoClusterError(ConnectionConfigError):
     """No kubeconfig names a cluster, and the process runs in none."""
 

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from lightkube.config.models import Cluster, User
 
-from workload_map.source.cluster.errors import ConnectionConfigError, NoClusterError
+from workload_map.source.cluster.errors import ConnectionConfigError, ConnectionFlagError, NoClusterError
 from workload_map.source.cluster.kubeconfig_files import is_absent, merged
 
 _Record = TypeVar("_Record")
@@ -172,7 +172,7 @@ def _with_flags(found: Connection, flags: Flags, given: _Impersonation, timeout:
         cluster = replace(cluster, certificate_auth=authority, certificate_auth_data=None)
     if flags.insecure_skip_tls_verify:
         if flags.certificate_authority:
-            raise ConnectionConfigError(
+            raise ConnectionFlagError(
                 "--certificate-authority and --insecure-skip-tls-verify exclude each other"
             )
         cluster = replace(cluster, insecure=True)
@@ -205,9 +205,8 @@ def _impersonation(flags: Flags, given: _Impersonation) -> tuple[tuple[str, str]
     groups = flags.as_groups or given.as_groups
     uid = flags.as_uid or given.as_uid
     if (groups or uid) and not name:
-        raise ConnectionConfigError(
-            "a group or a uid is impersonated only together with a user", hint="add --as"
-        )
+        error = ConnectionFlagError if flags.as_groups or flags.as_uid else ConnectionConfigError
+        raise error("a group or a uid is impersonated only together with a user", hint="add --as")
     headers = [("Impersonate-User", name)] if name else []
     headers += [("Impersonate-Group", group) for group in groups]
     headers += [("Impersonate-Uid", uid)] if uid else []
@@ -255,7 +254,7 @@ def _seconds(text: str | None) -> float | None:
     parts = list(_PARTS.finditer(number))
     seconds = sum(float(match[1]) * _UNITS[match[2]] for match in parts)
     if not text or "".join(match[0] for match in parts) != number or seconds > _LONGEST:
-        raise ConnectionConfigError(
+        raise ConnectionFlagError(
             f"--request-timeout {text!r} is no duration", hint="such as 30s, 2m or 1m30s; 0 is no limit"
         )
     return seconds or None
