@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -449,6 +450,42 @@ def test_containers_that_the_operator_adds_count() -> None:
     """
     assert _cpu(view(structure, thing({"head": template(1, cpu="2"), "autoscaling": True}))) == "2500m"
     assert _cpu(view(structure, thing({"head": template(1, cpu="2")}))) == "2"
+
+
+@pytest.mark.parametrize(
+    ("added", "gpus"),
+    [
+        (".spec.added", {"a": 11, "b": 12}),
+        (".spec.added[]", {"a": 11, "b": 12}),
+        (".spec.added[0]", {"a": 11, "b": 12}),
+        (".spec.text | fromjson", {"a": 21, "b": 22}),
+        (".spec.groups[].added", {"a": 101, "b": 202}),
+        (".spec.groups[].added[]", {"a": 101, "b": 202}),
+        (".spec.groups[].roles[].added", {"a": 4, "b": 6}),
+        (".spec.groups[0].roles[0].added", {"a": 4, "b": 2}),
+    ],
+)
+def test_containers_that_the_operator_adds_count_where_they_lie(added: str, gpus: dict[str, int]) -> None:
+    """What lies outside of all entries is added to each, what lies in an entry to no other."""
+    structure = f"""
+    childComponents:
+    - name: role
+      instanceIdPath: '.spec.groups[].roles[] | select(.name != "other") | .name'
+      specDefinition:
+        podTemplateSpecPath: '.spec.groups[].roles[] | select(.name != "other") | .template'
+        injectedContainersPath: {added}
+    """
+
+    def containers(count: int) -> Any:
+        return template(count)["spec"]["containers"]
+
+    first = {"added": containers(100), "roles": [role("a", 1, added=containers(3))]}
+    others = [role("b", 2, added=containers(4)), role("other", 5, added=containers(6))]
+    second = {"added": containers(200), "roles": others}
+    spec = {"groups": [first, second], "added": containers(10), "text": json.dumps(containers(20))}
+    workload = view(structure, thing(spec))
+    assert {name: one.gpus for name, one in by_id(only(workload)).items()} == gpus
+    assert workload.problems == ()
 
 
 def test_init_containers_that_the_operator_adds_count_where_the_others_ask_for_less() -> None:

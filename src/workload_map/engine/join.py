@@ -66,6 +66,16 @@ class Elements:
         depth = len(location)
         return [index for index, element in enumerate(self.locations) if element[:depth] == location]
 
+    def holders(self, location: path.Location) -> list[int]:
+        """The elements that have what lies at a location: the one around it, else all that it is not beside.
+
+        It is beside an element where it lies in another entry of the same list or map.
+        """
+        index = self.index(location)
+        if index is not None:
+            return [index]
+        return [index for index, element in enumerate(self.locations) if not _is_beside(location, element)]
+
     def only(self, kept: list[int]) -> Elements:
         """The elements of these instances alone."""
         kept_outputs = [(None, self.locations[index], len(self.locations[index])) for index in kept]
@@ -163,3 +173,11 @@ class Elements:
         why = "no locations within the instances; its values are taken in order"
         reader.report("joined-by-position", place, f"{field.place} gives {why}")
         return [value for value, _, _ in outputs]
+
+
+def _is_beside(location: path.Location, element: path.Location) -> bool:
+    pairs = zip(location, element, strict=False)
+    for depth, (step, other) in enumerate(pairs, start=1):
+        if step != other:
+            return depth == len(element) or (isinstance(step, int) and isinstance(other, int))
+    return False

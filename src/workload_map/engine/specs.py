@@ -254,13 +254,11 @@ def _added(
     if field is None:
         return added
     for value, location, _ in reader.located(field):
-        index = elements.index(location)
-        targets = elements.below(location) if index is None else [index]
         containers = containers_in(value)
         if containers is None and value is not UNKNOWN:
             message = f"{field.place}: a container is an object"
             reader.report("spec-malformed", field_path(location), message)
-        for target in targets:
+        for target in elements.holders(location):
             if containers is None:
                 specs[target] = UNREADABLE_SPEC
             else:
