@@ -142,7 +142,8 @@ def _counts(
     values = elements.attach(outputs, _NOTHING if wanted and default is None else None, field, reader)
     if any(value is _NOTHING for value in values):
         if outputs:
-            why = f"{len(outputs)} values for {len(elements)} instances; the others have no count"
+            given = "1 value" if len(outputs) == 1 else f"{len(outputs)} values"
+            why = f"{given} for {len(elements)} instances; the others have no count"
             reader.report("lengths-differ", field_path(outputs[0][1]), f"{field.place} gives {why}")
         values = [None if value is _NOTHING else value for value in values]
     return [default if value is None else None if value is UNKNOWN else value for value in values]
