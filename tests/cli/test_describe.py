@@ -91,6 +91,13 @@ def test_one_of_several_manifests_can_be_named(wmap: Wmap, put: Any) -> None:
     assert wmap("describe", "-f", path).out.count("definition:") == 2
 
 
+def test_a_name_without_a_type_may_be_that_of_objects_of_several_kinds(wmap: Wmap, example: str) -> None:
+    *_, hint = wmap("describe", "llama", "--from", example).err.splitlines()
+    start, _, forms = hint.rpartition(": ")
+    assert start == "hint: an object is TYPE/NAME"
+    assert sorted(forms.split(" or ")) == ["leaderworkerset/llama", "statefulset/llama"]
+
+
 def test_big_trees_fold(wmap: Wmap, put: Any) -> None:
     pods = [pod(f"a-{n}", "a") for n in range(30)]
     path = put("dump.yaml", [running("a", spec={"parallelism": 30, "completions": 30}), *pods])

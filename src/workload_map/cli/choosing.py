@@ -59,8 +59,10 @@ def _how_to_name(session: Session, name: str, nearest: str | None) -> str | None
         found = f"an object is TYPE/NAME; `wmap get all --field-selector metadata.name={name}` finds it"
         return f"{nearest} {found}" if nearest else found
     kinds = ((token, session.table.resolve(token).kind) for token in session.table.tokens())
-    forms = [token for token, kind in kinds if name in session.source.names(kind, session.namespace)]
-    return f"an object is TYPE/NAME: {' '.join(f'{token}/{name}' for token in forms)}" if forms else nearest
+    forms = [
+        f"{token}/{name}" for token, kind in kinds if name in session.source.names(kind, session.namespace)
+    ]
+    return f"an object is TYPE/NAME: {' or '.join(forms)}" if forms else nearest
 
 
 def choose(
