@@ -128,6 +128,38 @@ def test_what_the_object_says_itself_is_known_without_the_other() -> None:
     assert codes(workload) == ["reference-missing"]
 
 
+PHASES = """
+rootComponent:
+  statusDefinition:
+    phaseDefinition: {{path: {phase}}}
+    statusMappings:
+      failed: [{{byExpression: {{expression: '{failed}', expectedResult: "true"}}}}]
+      running: [{{byPhase: Up}}]
+references:
+- name: runtime
+  gvk: {{group: x.io, version: v1, kind: Runtime}}
+  lookup: {{nameExpression: .spec.runtime}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("failed", "phase", "phases"),
+    [
+        ("$runtime == null", ".status.state", ("Running",)),
+        ("$runtime.status.ok | not", ".status.state", ("Running",)),
+        ("($runtime.status.ready // 0) < 1", ".status.state", ("Running",)),
+        ("$runtime.status.broken", ".status.state", ("Running",)),
+        ('.status.state == "Up" or $runtime.status.broken', ".status.state", ("Failed", "Running")),
+        (".status.broken", '$runtime.status.state // "Up"', ("Undefined",)),
+    ],
+)
+def test_no_phase_rests_on_what_is_not_at_hand(failed: str, phase: str, phases: tuple[str, ...]) -> None:
+    obj = thing({"runtime": "r"}, status={"state": "Up"})
+    workload = view(PHASES.format(failed=failed, phase=phase), obj, related=[])
+    assert workload.phases == phases
+    assert codes(workload) == ["reference-missing"]
+
+
 def test_a_namespace_that_the_definition_asks_for_is_told() -> None:
     structure = RUNTIME.replace("  lookup:", "  namespaceExpression: .spec.runtimeRef.namespace\n  lookup:")
     obj = thing({"runtimeRef": {"name": "r", "namespace": "shared"}, "template": template(1)})

@@ -197,13 +197,33 @@ class Reader(msgspec.Struct, eq=False):
         self._missing.add(reference)
 
     def first(self, field: Field) -> Any:
-        """The first output of a field on the object: None if there is none, or it failed."""
+        """The first output of a field on the object: None if there is none, it failed or is not certain."""
         try:
             variables = field.variables and self.values(field)
-            return field.program.first(self.obj, None, self.budget, variables)
+            value = field.program.first(self.obj, None, self.budget, variables)
         except path.PathError as error:
             self._failed(field, error)
             return None
+        return value if self.is_certain(field, value) else None
+
+    def is_certain(self, field: Field, value: Any) -> bool:
+        """Whether the first output of a field rests on no reference that is not at hand.
+
+        Args:
+            field: A field that was read.
+            value: Its first output, in which null is for nothing.
+        """
+        if not self.lacks(field):
+            return True
+        for stand_in in (_NOTHING, _SOMETHING):
+            values = tuple(self._or_instead(name, stand_in) for name in field.variables)
+            try:
+                other = field.program.first(self.obj, None, self.budget, values)
+            except path.PathError:
+                return False
+            if not self._is_same(value, other):
+                return False
+        return True
 
     def first_on_pod(self, field: Field, pod: dict[str, Any]) -> Any:
         """As `first`, on a pod instead of the object; problems name it."""

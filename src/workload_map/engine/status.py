@@ -90,7 +90,10 @@ class Evaluation:
         return self._texts[expression.text] == rule.expected
 
     def _first_as_text(self, rule: Rule, expression: Field) -> str | None:
-        """The first result as text; None where there is none. Failing on what is absent is a plain no."""
+        """The first result as text; None where there is none, or it rests on what is not at hand.
+
+        Failing on what is absent is a plain no.
+        """
         try:
             variables = expression.variables and self.reader.values(expression)
             value = expression.program.first(self.reader.obj, _NOTHING, self.reader.budget, variables)
@@ -102,7 +105,9 @@ class Evaluation:
             self.reader.over_budget = True
             self._failed(rule, "path-budget", error)
             return None
-        return None if value is _NOTHING else as_text(value)
+        if value is _NOTHING or not self.reader.is_certain(expression, value):
+            return None
+        return as_text(value)
 
     def _failed(self, rule: Rule, code: str, error: path.PathError) -> None:
         at: path.Location | None = getattr(error, "at", None)
