@@ -125,6 +125,14 @@ def test_who_is_impersonated_may_what_their_groups_may(wmap: Wmap, serving: str)
     assert _shows_it(wmap(*call, "--as-group", "others", "--as-group", "readers"))
 
 
+def test_a_certificate_that_is_for_another_name_is_told_with_the_flags_for_it(wmap: Wmap) -> None:
+    code, out, told = wmap("get", "jobs", "--tls-server-name", "other")
+    error, hint = told.splitlines()
+    assert (code, out) == (1, "")
+    assert "its certificate is not trusted" in error
+    assert "--tls-server-name" in hint
+
+
 @pytest.fixture
 def proxy() -> Iterator[tuple[str, list[bytes]]]:
     """A proxy that opens tunnels: its URL, and the first line of each call."""

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
@@ -332,14 +331,19 @@ def _shown(request: httpx2.Request) -> str:
     return request.url.raw_path.decode("ascii", "replace")
 
 
+def _chain(error: BaseException) -> list[BaseException]:
+    """An error and what led to it, the innermost last."""
+    chain = [error]
+    while (inner := chain[-1].__cause__ or chain[-1].__context__) is not None:
+        chain.append(inner)
+    return chain
+
+
 def _cause(error: BaseException) -> str:
     """The innermost reason that says something, on one line."""
-    chain: list[Any] = [error]
-    while chain[-1].__cause__ or chain[-1].__context__:
-        chain.append(chain[-1].__cause__ or chain[-1].__context__)
     if isinstance(error, httpx2.TimeoutException):
         return "no answer in time"
-    for one in reversed(chain):
+    for one in reversed(_chain(error)):
         if isinstance(one, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted: {one.verify_message}"
         if isinstance(one, socket.gaierror | OSError) and one.strerror:
@@ -350,4 +354,6 @@ def _cause(error: BaseException) -> str:
 def _hint(error: httpx2.TransportError) -> str | None:
     if isinstance(error, httpx2.TimeoutException):
         return "is the address right? --request-timeout sets how long to wait"
+    if any(isinstance(one, ssl.SSLCertVerificationError) for one in _chain(error)):
+        return "--certificate-authority says whom to trust, --tls-server-name whom the certificate is for"
     return "is the cluster up, and is this its address?"
