@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.cluster.client import ApiError
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import StartOperators, Wmap
 from tests.cluster.pods import has, pod
@@ -93,23 +92,12 @@ def workloads(cluster: Cluster, operators: StartOperators) -> Iterator[None]:
     static["metadata"]["ownerReferences"] = [{**reference, "controller": True}]
     cluster.apply([static], NAMESPACE)
     cluster.create_namespace(WAITING)
-    wait_until("the TrainJobs are taken", lambda: _takes_train_jobs(cluster), ())
+    cluster.apply(TRAIN_JOBS, WAITING)
     cluster.wait_for(made[0], lambda found: has(found, "Completed"))
     cluster.wait_for(made[1], lambda found: found.get("status", {}).get("readyReplicas") == 2)
     yield
     for name in (NAMESPACE, WAITING):
         cluster.client.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
-
-
-def _takes_train_jobs(cluster: Cluster) -> bool:
-    """Kueue, if another module started it, refuses kinds younger than itself until it has noticed them."""
-    try:
-        cluster.apply(TRAIN_JOBS, WAITING)
-    except ApiError as error:
-        if "unsupported runtime" not in error.message:
-            raise
-        return False
-    return True
 
 
 @pytest.fixture
