@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import socket
+import ssl
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, cast
 
+import httpx2
 import pytest
 
 from tests.apiserver import ApiServer, serving
@@ -257,3 +259,23 @@ def test_the_file_of_a_token_that_goes_away_breaks_a_watch_as_a_request(put: Any
         with pytest.raises(ClusterError, match="the credentials cannot be used") as told, api.stream("/", {}):
             pass
     assert told.value.location == str(token)
+
+
+@pytest.mark.parametrize(("alert", "tries"), [("TLSV1_ALERT_DECODE_ERROR", 2), ("WRONG_VERSION_NUMBER", 1)])
+def test_a_handshake_that_the_server_cannot_read_is_tried_again(
+    alert: str, tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange = Api._exchange
+    seen: list[str] = []
+
+    def garbled_once(self: Api, request: httpx2.Request) -> Any:
+        seen.append(request.url.path)
+        if len(seen) == 1:
+            raise httpx2.ConnectError("no handshake") from ssl.SSLError(1, f"[SSL: {alert}] an alert")
+        return exchange(self, request)
+
+    monkeypatch.setattr(Api, "_exchange", garbled_once)
+    told = nullcontext() if tries == 2 else pytest.raises(ClusterError, match="cannot reach the API server")
+    with serving([]) as server, told:
+        _api(server).get("/version")
+    assert seen == ["/version"] * tries

@@ -124,7 +124,8 @@ class Api:
             except httpx2.TransportError as error:
                 # Before the first answer it is the address that is wrong, not the moment; and who has waited
                 # as long as is to be waited does not wait as long again.
-                if last or not self._reached.is_set() or isinstance(error, httpx2.TimeoutException):
+                is_lasting = not (self._reached.is_set() or _is_garbled(error))
+                if last or is_lasting or isinstance(error, httpx2.TimeoutException):
                     raise self._unreachable(error) from error
                 time.sleep(_delay(attempt, None))
                 continue
@@ -337,6 +338,14 @@ def _chain(error: BaseException) -> list[BaseException]:
     while (inner := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(inner)
     return chain
+
+
+def _is_garbled(error: BaseException) -> bool:
+    """Whether the server could not read the handshake.
+
+    Connections that are opened at once share one TLS context, and one in some 25 000 of these comes out so.
+    """
+    return any(isinstance(one, ssl.SSLError) and "ALERT_DECODE_ERROR" in str(one) for one in _chain(error))
 
 
 def _cause(error: BaseException) -> str:
