@@ -16,7 +16,7 @@ from tests.cluster.settled import settled
 
 GROUPS = {
     "kubernetes": [
-        *("pod/normal", "pod/crash-loop", "job/normal", "cronjob/suspended", "deployment/unready"),
+        *("pod/normal", "pod/no-image", "job/normal", "cronjob/suspended", "deployment/unready"),
         *("deployment/normal", "replicaset/normal", "statefulset/normal", "daemonset/normal"),
     ],
     "sets": ["jobset/normal", "leaderworkerset/normal"],
