@@ -16,7 +16,8 @@ from tests.cluster.settled import settled
 
 GROUPS = {
     "kubernetes": [
-        *("pod/normal", "pod/no-image", "job/normal", "cronjob/suspended", "deployment/unready"),
+        *("pod/normal", "pod/no-image", "pod/crash-loop", "job/normal", "cronjob/suspended"),
+        "deployment/unready",
         *("deployment/normal", "replicaset/normal", "statefulset/normal", "daemonset/normal"),
     ],
     "sets": ["jobset/normal", "leaderworkerset/normal"],
@@ -29,6 +30,8 @@ GROUPS = {
 }
 
 
+# What is restarted again and again: no two looks see the same.
+RESTLESS = "pod/crash-loop"
 # Where what is there is really other than what is asked for -> the check that tells it, and in which words.
 DIFFERENT = {
     # Nothing stops its parameter server and workers when its chief is done.
@@ -106,6 +109,8 @@ def test_dumps_of_both_tools_answer_as_the_cluster_does(
     wmap: Wmap, cluster: Cluster, group: list[Scenario], tmp_path: Path
 ) -> None:
     for scenario in group:
+        if scenario.name == RESTLESS:
+            continue
         # A controller may still write the same in another order.
         for _ in range(3):
             before = _versions(cluster, scenario)

@@ -18,7 +18,17 @@ from workload_map.catalog.cases import Case, files, read_case
 from workload_map.definition import DefinitionSet, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine import Workload
-from workload_map.source import EVERYTHING, Dump, Filters, GroupKind, KindTable, Question, select, unread
+from workload_map.source import (
+    EVERYTHING,
+    Dump,
+    Filters,
+    GroupKind,
+    KindTable,
+    Question,
+    SourceError,
+    select,
+    unread,
+)
 
 BUILTIN = Catalog.builtin()
 FOLDERS = sorted(folder.name for folder in FOLDER.iterdir() if (folder / "cases").is_dir())
@@ -173,7 +183,7 @@ def test_a_number_that_is_none_is_told_with_its_item_and_the_rest_is_there(write
 
 def test_bytes_that_are_no_utf8_are_told_with_their_place(write: Write) -> None:
     text = _list(job("one", annotations={"a": "@"})).encode().replace(b"@", b"\xff")
-    with pytest.raises(Exception, match="UTF-8"):
+    with pytest.raises(SourceError, match="UTF-8"):
         Dump([write("a.json", text)])
 
 

@@ -44,7 +44,7 @@ class Store:
             return
         objects = self._kinds.setdefault(kind, {})
         name = (namespace_of(value), metadata["name"])
-        known = objects.get(name) or (gone.get((kind, name)) if gone else None)
+        known = objects.get(name) or gone.get((kind, name))
         if known is not None and _is_newer(known, value):
             return
         if item.deleted:
