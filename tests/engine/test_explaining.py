@@ -209,6 +209,21 @@ def test_a_gpu_total_leads_to_the_container() -> None:
     )
 
 
+def test_an_amount_that_is_none_of_a_container_is_not_read() -> None:
+    known = definitions(
+        definition("childComponents: [{name: role, specDefinition: {podTemplateSpecPath: .spec.template}}]")
+    )
+    amounts = {"requests": {"nvidia.com/gpu": 2}}
+    claim = {"ephemeral": {"volumeClaimTemplate": {"spec": {"resources": amounts}}}}
+    obj = thing({"template": template(1)})
+    obj["spec"]["template"]["spec"] |= {"volumes": [claim], "ephemeralContainers": [{"resources": amounts}]}
+    (gpus,) = explain(obj, known, OwnerIndex([obj]), "gpus").facts
+    (each,) = [fact for fact in _walk(gpus) if fact.what == "accelerators of one pod"]
+    assert [(read.path, read.value) for read in each.reads] == [
+        ('spec.template.spec.containers[0].resources.limits["nvidia.com/gpu"]', 1)
+    ]
+
+
 def test_a_component_has_its_own_explanation() -> None:
     fact = _explained("replicatedjob")
     assert [(one.what, one.value) for one in fact.facts] == [("pods", 6), ("gpus", 24)]

@@ -18,6 +18,7 @@ from workload_map.catalog.cases import Case, files, read_case
 from workload_map.definition import DefinitionSet, load_objects
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine import Workload
+from workload_map.engine.explaining import explain, explain_pod
 from workload_map.source import (
     EVERYTHING,
     Dump,
@@ -65,6 +66,46 @@ def test_workloads_look_as_in_a_small_file(
         assert views == _views(at_once)
         assert warnings == at_once.warnings
         monkeypatch.setattr(unread, "LARGE", 0)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_explanations_are_those_of_a_small_file(
+    folder: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for case in _cases(folder):
+        everything = [_with_more(value) for value in (case.object, *(case.pods or ()), *case.related)]
+        path = write("all.json", _list(*everything))
+        told = _explanations(path)
+        monkeypatch.setattr(unread, "LARGE", 1 << 40)
+        assert told == _explanations(path)
+        monkeypatch.setattr(unread, "LARGE", 0)
+
+
+def _explanations(path: str) -> list[Any]:
+    selection = select(Dump([path]), BUILTIN, KindTable(list[KindNames]()), EVERYTHING, Filters())
+    index = selection.index
+    workloads = [
+        explain(value, BUILTIN, index)
+        for value in index.objects
+        if BUILTIN.covers(value["apiVersion"], value["kind"])
+    ]
+    pods = [explain_pod(value, BUILTIN, index) for value in index.objects if value["kind"] == "Pod"]
+    return [*workloads, *pods]
+
+
+def _with_more(value: Any) -> Any:
+    """An object whose pod specs also have what answers nothing, though it looks like what does."""
+    if isinstance(value, list):
+        return [_with_more(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    more = {name: _with_more(entry) for name, entry in value.items()}
+    if isinstance(value.get("containers"), list):
+        amounts = {"limits": {"cpu": "1"}, "requests": {"nvidia.com/gpu": 1}}
+        claim = {"volumeClaimTemplate": {"spec": {"resources": amounts}}}
+        more["volumes"] = [{"name": "scratch", "ephemeral": claim}]
+        more["ephemeralContainers"] = [{"name": "debugger", "resources": amounts}]
+    return more
 
 
 def test_what_answers_nothing_is_not_kept_unless_all_is_asked_for(write: Write) -> None:

@@ -16,6 +16,9 @@ from workload_map.engine.view import Component, Instance, Read
 
 Measure = Literal["pods", "gpus"]
 
+# Where the amounts of a pod template stand: those of its volumes, say, are no amounts of the pod.
+_TO_AMOUNTS = ("spec", "containers", "initContainers", "resources")
+
 
 class Counts:
     """Explains one figure of the components of an object.
@@ -152,7 +155,7 @@ def _accelerators(draft: ComponentDraft, instance: InstanceDraft, view: Instance
 
 
 def _amounts_in(field: Field, instance: InstanceDraft, scope: Scope) -> tuple[Read, ...]:
-    """The amounts of accelerators anywhere in what a field gives."""
+    """The amounts of accelerators that count in what a field gives."""
     found = scope.located(field, instance.location)
     amounts = (amount for value, location in found for amount in _amounts(value, location))
     return tuple(Read(path=scope.place(location), value=value) for value, location in amounts)
@@ -171,7 +174,7 @@ def _amounts(value: Any, location: path.Location) -> Iterator[tuple[Any, path.Lo
                     yield from (
                         (amounts[name], (*at, side, name)) for name in sorted(ACCELERATORS & amounts.keys())
                     )
-            stack.extend((below, (*at, name)) for name, below in reversed(one.items()))
+            stack.extend((one[name], (*at, name)) for name in reversed(one) if name in _TO_AMOUNTS)
 
 
 def _shown(value: int | None) -> str:
