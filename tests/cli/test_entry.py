@@ -1,4 +1,4 @@
-"""How calls end: help, errors and their shapes, interruptions, closed pipes, encodings."""
+"""How calls end: help, errors and their shapes, interruptions, encodings."""
 
 from __future__ import annotations
 
@@ -103,41 +103,6 @@ def test_an_interruption_ends_at_once(wmap: Wmap, put: Any, monkeypatch: pytest.
 
     monkeypatch.setattr("workload_map.cli.commands.get.select", interrupt)
     assert wmap("get", "job", "--from", put("dump.yaml", running("a"))) == (130, "", "")
-
-
-def _many(put: Any) -> str:
-    return str(put("dump.yaml", [running(f"job-{n}") for n in range(40)]))
-
-
-@pytest.mark.parametrize("output", ["table", "json"])
-def test_a_closed_pipe_ends_quietly(put: Any, output: str) -> None:
-    path = _many(put)
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        call = [*WMAP, "get", "job", "--from", path, "-o", output]
-        done = subprocess.run(call, stdout=writer, stderr=subprocess.PIPE, check=False)
-    finally:
-        os.close(writer)
-    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
-    assert b"error" not in done.stderr
-    assert done.returncode == 141
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_full_disk_is_an_error(put: Any) -> None:
-    with Path("/dev/full").open("w") as full:
-        call = [*WMAP, "get", "job", "--from", _many(put)]
-        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith(b"error: cannot write the output: No space left on device\n")
-    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
-
-
-def test_a_process_without_standard_output_does_its_work() -> None:
-    call = ["sh", "-c", 'exec "$@" >&-', "sh", *WMAP, "version"]
-    done = subprocess.run(call, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_ctrl_c_while_reading_ends_with_130() -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
@@ -91,12 +92,19 @@ def shown_value() -> Callable[[str], str]:
 
 
 class _Say:
-    """Notices on standard error; results written before them are flushed first, so that the order stays."""
+    """Notices on standard error; results written before them are flushed first, so that the order stays.
+
+    That they cannot be written is no reason to end in another way: results and exit codes stay.
+    """
 
     def notice(self, text: str) -> None:
         """Say something."""
+        self._write(f"{printable(text)}\n")
+
+    def _write(self, text: str) -> None:
         sys.stdout.flush()
-        sys.stderr.write(f"{printable(text)}\n")
+        with suppress(OSError):
+            sys.stderr.write(text)
 
     def footnote(self, mark: str, text: str) -> None:
         """Explain a mark, to people only."""
@@ -121,8 +129,7 @@ class _Say:
         hint = hint or _NEXT_STEP.get(code)
         if as_json:
             error = {"code": code, "message": message, "location": location, "hint": hint}
-            sys.stdout.flush()
-            sys.stderr.write(to_json_line({"error": error}))
+            self._write(to_json_line({"error": error}))
             return
         self.notice(f"error: {message}{_place(location)}")
         if hint:

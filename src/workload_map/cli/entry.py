@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import difflib
+import errno
 import gc
 import io
 import os
@@ -72,14 +73,15 @@ def run(arguments: list[str]) -> int:
         return BROKEN_PIPE
     except OSError as error:
         _discard_output()
-        say.error("output", f"cannot write the output: {error.strerror}", None, None)
+        _report_output(error, arguments)
         return FAILED
     return code
 
 
 def _prepare_output() -> None:
-    # A process may be started without these streams; what takes their place lives as long as it does.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    # A process may be started without these streams; what takes their place lives as long as it does. Nothing
+    # can be written to what is open for reading, so that a result that goes nowhere is an error all the same.
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -151,6 +153,13 @@ def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
     say.error("usage", message[:1].lower() + message[1:], None, hint, as_json=_wants_json(arguments))
 
 
+def _report_output(error: OSError, arguments: list[str]) -> None:
+    is_closed = error.errno == errno.EBADF
+    message = "standard output is closed" if is_closed else f"cannot write the output: {error.strerror}"
+    hint = "to throw results away send them to /dev/null" if is_closed else "what was written is not whole"
+    say.error("output", message, None, hint, as_json=_wants_json(arguments))
+
+
 def _report_internal(error: Exception, arguments: list[str]) -> None:
     verbose = any(each in ("-v", "--verbose") for each in arguments)
     if verbose:
@@ -162,7 +171,7 @@ def _report_internal(error: Exception, arguments: list[str]) -> None:
 
 def _wants_json(arguments: list[str]) -> bool:
     """Whether the call asks for JSON, told from the words alone: the call itself may be what is wrong."""
-    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, following in zip(arguments, [*arguments, ""][1:], strict=True):
         if word == "--":
             return False
         if word in ("-ojson", "--output=json") or (word in ("-o", "--output") and following == "json"):
