@@ -16,10 +16,11 @@ import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.diagnosis import readable
-from workload_map.definition.findings import Report, did_you_mean
+from workload_map.definition.findings import Report
 from workload_map.documents import Document, DocumentError, read
 from workload_map.engine.resolve import resolve
 from workload_map.errors import WorkloadMapError
+from workload_map.spelling import did_you_mean
 
 Object = dict[str, Any]
 

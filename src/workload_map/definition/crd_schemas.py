@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workload_map.definition.findings import Finding, did_you_mean
+from workload_map.definition.findings import Finding
 from workload_map.definition.loading import read_files
 from workload_map.documents import Document
+from workload_map.spelling import did_you_mean
 
 Schema = dict[str, Any]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from workload_map.definition.errors import CollisionError, NoDefinitionError
 from workload_map.definition.findings import Finding
 from workload_map.definition.schema import Definition, GroupVersionKind
+from workload_map.spelling import did_you_mean
 
 Origin = Literal["builtin", "cluster", "file"]
 Key = tuple[str, str]  # apiVersion and kind
@@ -190,8 +190,8 @@ class DefinitionSet:
                 raise _collision(f"the name {name}", found)
             if found:
                 return found[0]
-        near = difflib.get_close_matches(name, [entry.name for entry in self._entries], n=1)
-        hint = f"did you mean {near[0]}?" if near else "`wmap definitions` lists them"
+        near = did_you_mean(name, [entry.name for entry in self._entries])
+        hint = near or "`wmap definitions` lists them"
         raise NoDefinitionError(f"there is no definition {name!r}", hint=hint)
 
     @property
@@ -217,8 +217,7 @@ class DefinitionSet:
         same_group = [covered for covered in same_kind if covered.rpartition("/")[0] == group]
         if same_kind:
             return f"covered: {kind} of {', '.join(same_group or same_kind)}"
-        near = difflib.get_close_matches(kind, sorted({name for _, name in self._covering}), n=1)
-        return f"did you mean {near[0]}?" if near else None
+        return did_you_mean(kind, sorted({name for _, name in self._covering}))
 
 
 def _grouped(layers: Iterable[Iterable[tuple[Key, Entry]]]) -> dict[Key, list[Entry]]:

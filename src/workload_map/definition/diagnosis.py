@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from workload_map.definition.findings import Report, Steps, did_you_mean, found, shown
+from workload_map.definition.findings import Report, Steps, found, shown
 from workload_map.definition.schema import Definition
+from workload_map.spelling import did_you_mean
 
 _MAX_DEPTH = 50  # of the schema's own nesting; only groups in groups go beyond 12
 _NOUNS = {

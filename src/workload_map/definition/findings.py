@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
-from workload_map.definition.codes import CODES
 from workload_map.documents import Document, DocumentError
 
 Steps = tuple[str | int, ...]
@@ -23,11 +21,10 @@ _OF_ABSENCE = frozenset(
         *("pod-spec-missing", "selector-empty", "topology-incomplete", "type-selector-empty"),
     ]
 )
-_LONGEST_WORD = 64  # to look for a near one: the comparison is quadratic, and no field has such a name
 
 
-class Place(NamedTuple):
-    """Where a finding is; None for what is not known."""
+class Place(msgspec.Struct, frozen=True):
+    """Where a finding is, with the meanings that these have in `Finding`; None for what is not known."""
 
     document: int | None = None
     line: int | None = None
@@ -77,6 +74,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
             hint: What to do about it, more exactly than the table says.
             place: Where in the file.
         """
+        from workload_map.definition.codes import CODES  # noqa: PLC0415 - most commands have no finding
+
         kind, place = CODES[code], place or _NO_PLACE
         return cls(
             code=code,
@@ -128,10 +127,12 @@ class Report:
         if code in _OF_ABSENCE and not self.was_read(steps):
             return
         where = (*self._base, *steps)
+        location = field_text(where) or None
         found = self._document.position(where)
-        place = Place(location=field_text(where) or None)
-        if found is not None:
-            place = place._replace(document=self._document.index, line=found.line, column=found.column)
+        if found is None:
+            place = Place(location=location)
+        else:
+            place = Place(self._document.index, found.line, found.column, location)
         self.findings.append(Finding.of(code, message, self._document.file, hint, place))
 
     def spoil(self, steps: Steps) -> None:
@@ -181,15 +182,6 @@ def field_text(steps: Steps) -> str:
         else:
             text += f"[{msgspec.json.encode(step).decode()}]"
     return text
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """A hint that names the nearest known word; None if none is near."""
-    if len(word) > _LONGEST_WORD:
-        return None
-    by_folded = {each.lower(): each for each in known}
-    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=0.6)
-    return f"did you mean {by_folded[near[0]]}?" if near else None
 
 
 def shown(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
@@ -16,7 +16,7 @@ Kind = Literal["string", "integer", "boolean", "object", "array", "any"]
 On = Literal["workload", "pod"]
 
 
-class Slot(NamedTuple):
+class Slot(msgspec.Struct, frozen=True):
     """What a field of the schema does with its expression.
 
     Attributes:
@@ -32,7 +32,7 @@ class Slot(NamedTuple):
     written: str | None = None
 
 
-class Expression(NamedTuple):
+class Expression(msgspec.Struct, frozen=True):
     """An expression of a definition.
 
     Attributes:
@@ -59,6 +59,7 @@ def _edited(what: str, gives: Kind) -> Slot:
 
 _ANY_OF_POD = Slot("pod", "any")
 _TEXT_OF_POD = Slot("pod", "string")
+_LABEL_VALUE = Slot("workload", "string")  # of the labels that a reference selects by
 
 SLOTS: dict[tuple[type[msgspec.Struct], str], Slot] = {
     (schema.SpecDefinition, "pod_template_spec_path"): _edited("the pod template", "object"),
@@ -110,9 +111,6 @@ SLOTS: dict[tuple[type[msgspec.Struct], str], Slot] = {
     (schema.ReferenceLookup, "name_expression"): Slot("workload", "string"),
     (schema.Group, "minimum_path"): Slot("workload", "integer", "many"),
 }
-
-
-_LABEL_VALUE = Slot("workload", "string")
 
 
 def is_expression(value: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from workload_map.definition.findings import Report, Steps, did_you_mean
+from workload_map.definition.findings import Report, Steps
 from workload_map.definition.limits import excesses
 from workload_map.definition.schema import Component, Definition, Group, GroupVersionKind
+from workload_map.spelling import did_you_mean
 
 STRUCTURE: Steps = ("spec", "structureDefinition")
 ROOT: Steps = (*STRUCTURE, "rootComponent")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.findings import Report, Steps, shown
 from workload_map.definition.schema import Definition, GangScheduling, Group, Topology
 from workload_map.definition.structure import report_unknown, steps_of
+from workload_map.spelling import did_you_mean
 
 GANGS: Steps = ("spec", "optimizationInstructions", "gangScheduling")
 _PER = ("workload", "instance", "replica")

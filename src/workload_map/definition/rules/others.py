@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.findings import Report, Steps, shown
 from workload_map.definition.schema import Definition, MatchExpression, Reference, ReferenceList
 from workload_map.definition.structure import STRUCTURE, check_kind
+from workload_map.spelling import did_you_mean
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Words of the language: `$name` with one of these cannot be written.

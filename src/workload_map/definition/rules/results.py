@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from workload_map import path
-from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.findings import Report, Steps, shown
 from workload_map.path import core, syntax
 from workload_map.path.resolver import resolve
+from workload_map.spelling import did_you_mean
 
 _MAX_DEPTH = 60  # nodes in each other, those of called functions included
 _MAX_NODES = 20_000

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 from workload_map import path
-from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.findings import Report, Steps, shown
 from workload_map.definition.rules.overlaps import Selector, collide
 from workload_map.definition.rules.probes import Trial
 from workload_map.definition.rules.results import check_result, forms_of, strings
 from workload_map.definition.schema import Component, ComponentTypeSelector, Definition, PodSelector
 from workload_map.definition.structure import ROOT, steps_of
+from workload_map.spelling import did_you_mean
 
 _OWNERSHIPS = ("label",)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from workload_map import path
-from workload_map.definition.findings import Report, Steps, did_you_mean, shown
+from workload_map.definition.findings import Report, Steps, shown
 from workload_map.definition.rules.results import check_result, forms_of, strings
 from workload_map.definition.schema import (
     ConditionMatcher,
@@ -21,6 +21,7 @@ from workload_map.definition.schema import (
 )
 from workload_map.definition.structure import ROOT, steps_of
 from workload_map.path.parser import parse
+from workload_map.spelling import did_you_mean
 
 _STATUSES = ("True", "False", "Unknown")
 # Which of several phases that match is shown; the first wins.
