@@ -88,6 +88,11 @@ COUNTS_NOT_AT_HAND = {
     "default behind another name": "$runtime.spec as $told | $told.nodes // 1",
     "default behind a pipe": "($runtime | .spec | .nodes) // 1",
     "default behind a test": 'if $runtime.spec | has("nodes")? then $runtime.spec.nodes else 1 end',
+    "default behind a list": "$runtime.list[0]? // 1",
+    "default behind what may fail": "try $runtime.spec.nodes.all catch 1",
+    "test of equality": "if $runtime.spec.nodes == 3 then 3 else 1 end",
+    "test of order": "if $runtime.spec.nodes > 2 then 5 else 1 end",
+    "count of texts": "[$runtime.spec.names[]? | strings] | length",
     "made count": "if $runtime == null then 1 else $runtime.spec.nodes end",
 }
 
@@ -111,6 +116,23 @@ def test_a_count_that_may_lie_in_something_that_is_not_at_hand_is_unknown_whatev
     obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 2})
     workload = view(structure, obj, related=[])
     assert (workload.totals.pods, codes(workload)) == (None, ["reference-missing"])
+
+
+@pytest.mark.parametrize(
+    ("count", "pods"),
+    [
+        (".spec.nodes // $runtime.list[0]?", 2),
+        ("if .spec.nodes > 1 then .spec.nodes else $runtime.spec.nodes end", 2),
+        ("first(.spec.nodes, $runtime.spec.nodes)", 2),
+        ("if .spec.nodes == 2 or $runtime.spec.on then 7 else 1 end", 7),
+        (".spec.roles[]? | .replicas // $runtime.spec.nodes", 1),
+    ],
+)
+def test_a_count_that_does_not_come_to_read_what_is_not_at_hand_is_known(count: str, pods: int) -> None:
+    structure = RUNTIME.replace(".spec.nodes // $runtime.spec.nodes", f"'{count}', defaults: {{replicas: 1}}")
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 2})
+    workload = view(structure, obj, related=[])
+    assert (workload.totals.pods, codes(workload)) == (pods, ["reference-missing"])
 
 
 def test_each_entry_that_says_it_itself_is_known_without_the_other() -> None:
@@ -149,6 +171,8 @@ references:
         ("$runtime.status.ok | not", ".status.state", ("Running",)),
         ("($runtime.status.ready // 0) < 1", ".status.state", ("Running",)),
         ("$runtime.status.broken", ".status.state", ("Running",)),
+        ("$runtime.status.ready == 0 | not", ".status.state", ("Running",)),
+        ('[$runtime.status.list[0]? // "none"] | length == 1', ".status.state", ("Running",)),
         ('.status.state == "Up" or $runtime.status.broken', ".status.state", ("Failed", "Running")),
         (".status.broken", '$runtime.status.state // "Up"', ("Undefined",)),
     ],

@@ -94,15 +94,21 @@ def _closed(program: str) -> str:
     return f"({program})"
 
 
-programs: st.SearchStrategy[str] = st.recursive(
-    st.one_of(_PATHS, _PATHS, _LITERALS, _PLAIN),
-    lambda inner: st.one_of(
-        st.tuples(_TWO, inner, inner).map(_two),
-        st.tuples(_TWO, inner, inner).map(_two),
-        st.tuples(_ONE, inner).map(_one),
-    ),
-    max_leaves=5,
-)
+def _composed(*leaves: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.recursive(
+        st.one_of(*leaves),
+        lambda inner: st.one_of(
+            st.tuples(_TWO, inner, inner).map(_two),
+            st.tuples(_TWO, inner, inner).map(_two),
+            st.tuples(_ONE, inner).map(_one),
+        ),
+        max_leaves=5,
+    )
+
+
+programs = _composed(_PATHS, _PATHS, _LITERALS, _PLAIN)
+programs_with_given = _composed(_PATHS, _PATHS, _LITERALS, _PLAIN, st.sampled_from(["$given", "$given.a?"]))
+"""Programs that may read a variable of the caller."""
 
 # Programs that select: most of them are graded `path`.
 _STEPS = st.sampled_from(

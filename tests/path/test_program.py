@@ -91,6 +91,115 @@ def test_variables_are_given_by_position() -> None:
     assert program.all(10, None, (1, 2)) == [21]
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "$gone",
+        "$gone // 1",
+        "$gone.a? // 1",
+        "try $gone.a catch 1",
+        "($gone == 3)",
+        "if $gone.a > 2 then 1 else 1 end",
+        "[$gone] | length",
+        "$gone as $told | 1",
+        "first($gone[]?, 1)",
+        "def f: $gone.a; f // 1",
+        "def f($x): 1; f($gone)",
+        ".a[$gone]?",
+        "isempty($gone[]?)",
+        ".b // $gone",
+        "limit(2; $gone, .a)",
+        "reduce .b[]? as $x ($gone; .)",
+        '"\\($gone)"',
+    ],
+)
+def test_what_reads_an_unknown_variable_gives_nothing_whatever_it_makes_of_it(expression: str) -> None:
+    program = path.compile(expression, variables=("gone",), unknown=("gone",))
+    for run in (program.all, program.first, program.locations):
+        with pytest.raises(path.PathUnknownError):
+            run({"a": 1}, variables=(None,))
+
+
+@pytest.mark.parametrize(
+    ("expression", "located"),
+    [
+        (".roles[] | .n // $gone", [(1, ("roles", "a", "n"), 2), (path.UNKNOWN, ("roles", "b"), 2)]),
+        (
+            ".one as $one | .roles | to_entries[] | {n: (.value.n // $gone), one: $one}",
+            [({"n": 1, "one": 3}, ("roles", "a"), 2), (path.UNKNOWN, ("roles", "b"), 2)],
+        ),
+        (
+            "(.roles[] | .n // $gone), .one",
+            [(1, ("roles", "a", "n"), 2), (path.UNKNOWN, ("roles", "b"), 2), (3, ("one",), 0)],
+        ),
+        (
+            ".roles[] | .in[]? | .n // $gone",
+            [(path.UNKNOWN, ("roles", "b", "in", 0), 4), (5, ("roles", "b", "in", 1, "n"), 4)],
+        ),
+        (
+            ".roles[] | .in[$gone]? | .n",
+            [(path.UNKNOWN, ("roles", "a"), 2), (path.UNKNOWN, ("roles", "b"), 2)],
+        ),
+        (
+            ".roles[] | select(.n == 1 or $gone) | 4",
+            [(4, ("roles", "a"), 2), (path.UNKNOWN, ("roles", "b"), 2)],
+        ),
+    ],
+)
+def test_each_entry_that_reads_no_unknown_variable_is_located_as_ever(expression: str, located: Any) -> None:
+    program = path.compile(expression, variables=("gone",), unknown=("gone",))
+    value = {"one": 3, "roles": {"a": {"n": 1}, "b": {"in": [{}, {"n": 5}]}}}
+    assert program.locations(value, variables=(None,)) == located
+    with pytest.raises(path.PathUnknownError):
+        program.all(value, variables=(None,))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        ".roles[].n // $gone",
+        "[.roles[] | .n // $gone] | add",
+        "first(.roles[] | .n // $gone | select(. == 5))",
+        "limit(2; .roles[] | .n // $gone)",
+        ".roles | map(.n // $gone) | .[0]",
+        "reduce .roles[] as $one (0; . + ($one.n // $gone))",
+        "label $out | .roles[] | .n // $gone, break $out",
+    ],
+)
+def test_what_collects_or_chooses_among_entries_knows_nothing_without_each(expression: str) -> None:
+    program = path.compile(expression, variables=("gone",), unknown=("gone",))
+    with pytest.raises(path.PathUnknownError):
+        program.locations({"roles": [{"n": None}, {"n": None}]}, variables=(None,))
+
+
+@pytest.mark.parametrize(
+    ("expression", "outputs"),
+    [
+        (".a // $gone", [1]),
+        (".a as $gone | $gone", [1]),
+        ("def f($gone): $gone; f(.a)", [1]),
+        ("if .a == 1 then .a else $gone end", [1]),
+        (".a == 1 or $gone", [True]),
+        (".b != null and $gone", [False]),
+        ("first(.a, $gone)", [1]),
+        ("limit(1; .a, $gone)", [1]),
+        ("try .a catch $gone", [1]),
+        ("any(.a, $gone; . == 1)", [True]),
+        (".b[]? | $gone", []),
+        ("def unknown: 1; unknown", [1]),
+        ("def f(g): 1; f($gone)", [1]),
+        ("$known // $gone", [7]),
+    ],
+)
+def test_what_does_not_come_to_read_an_unknown_variable_is_as_ever(
+    expression: str, outputs: list[Any]
+) -> None:
+    program = path.compile(expression, variables=("known", "gone"), unknown=("gone",))
+    assert program.all({"a": 1}, variables=(7, None)) == outputs
+    assert program.first({"a": 1}, "none", variables=(7, None)) == (outputs or ["none"])[0]
+    assert [value for value, _, _ in program.locations({"a": 1}, variables=(7, None))] == outputs
+
+
 @pytest.mark.parametrize("expression", ["keys", "tojson", "[..]", ".[]", "to_entries", "add"])
 def test_a_key_that_is_no_string_is_a_typed_error(expression: str) -> None:
     for form in ("all", "first", "locations"):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.path.differential import Answer, agree, theirs
 from tests.path.oracles import Oracle
-from tests.path.programs import path_programs, programs, values
+from tests.path.programs import path_programs, programs, programs_with_given, values
 from workload_map import path
 from workload_map.path.compiler import entry, unit
 from workload_map.path.compiler.helpers import HELPERS
@@ -210,6 +210,45 @@ def test_splitting_keeps_the_meaning(expression: str, value: Any) -> None:
     assert same(again, found)
 
 
+@settings(FEW, max_examples=300)
+@given(programs_with_given, values, values, values)
+def test_what_is_given_without_a_variable_rests_on_none(
+    expression: str, value: Any, one: Any, other: Any
+) -> None:
+    try:
+        blind = path.compile(expression, variables=("given",), unknown=("given",))
+    except path.PathSyntaxError:
+        assume(False)
+    sighted = path.compile(expression, variables=("given",))
+    for form in ("all", "first", "locations"):
+        found, *others = [
+            ending(program, form, value, seen)
+            for program, seen in ((blind, None), (sighted, one), (sighted, other))
+        ]
+        if found is not path.PathUnknownError and not is_partial(found):
+            assert all(same_answer(found, known) for known in others)
+
+
+def ending(program: path.Program, form: str, value: Any, given: Any) -> Any:
+    """What one form of a program gives, or the type of its error."""
+    try:
+        return getattr(program, form)(value, variables=(given,))
+    except path.PathError as error:
+        return type(error)
+
+
+def is_partial(found: Any) -> bool:
+    """Whether some outputs of a located run are not known; what is known then, is tested by example."""
+    return isinstance(found, list) and any(isinstance(one, tuple) and one[0] is path.UNKNOWN for one in found)
+
+
+def same_answer(left: Any, right: Any) -> bool:
+    """Whether two answers are one error, or the same values, with the same locations where there are such."""
+    if isinstance(left, type) or isinstance(right, type):
+        return left is right
+    return repr(left) == repr(right)
+
+
 # Reads
 
 
@@ -285,7 +324,7 @@ _NAMES = frozenset(HELPERS) | {
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If,
     ast.Try, ast.ExceptHandler, ast.Raise, ast.Expr, ast.Call, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute,
-    ast.Compare, ast.Is, ast.IsNot, ast.Lt, ast.LtE, ast.Gt, ast.Eq, ast.IfExp, ast.Tuple, ast.List, ast.Dict, ast.BoolOp,
+    ast.Compare, ast.Is, ast.IsNot, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.IfExp, ast.Tuple, ast.List, ast.Dict, ast.BoolOp,
     ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp, ast.comprehension,
     ast.Continue, ast.Break, ast.Pass, ast.Sub, ast.Add,
 )  # fmt: skip

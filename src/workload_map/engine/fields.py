@@ -44,6 +44,12 @@ class Field:
             )
         return program
 
+    def without(self, unknown: tuple[str, ...]) -> path.Program:
+        """The compiled path for runs in which the values of some of its variables are not known."""
+        return path.compile(
+            self.text, variables=self.variables, unknown=unknown, null_is_empty=self.structural
+        )
+
     @property
     def pattern(self) -> str:
         """The field that a plain path reads, as text; the expression where it is more than that."""

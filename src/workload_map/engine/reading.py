@@ -15,10 +15,9 @@ import msgspec
 from workload_map import path
 from workload_map.engine import references
 from workload_map.engine.fields import Field
-from workload_map.engine.objects import Object, metadata, place_of_pod, text_of
+from workload_map.engine.objects import metadata, place_of_pod, text_of
 from workload_map.engine.unknown import UNKNOWN
 from workload_map.engine.view import Problem
-from workload_map.path.values import compare
 
 if TYPE_CHECKING:
     from workload_map.engine.plan import ReferencePlan
@@ -43,20 +42,6 @@ def field_path(location: path.Location) -> str:
     if location and isinstance(location[0], str) and location[0].startswith("$"):
         return location[0] + path.location_text(("_", *location[1:])).removeprefix("._")
     return path.location_text(location).removeprefix(".") or "."
-
-
-class _Something(dict[str, Any]):
-    """An object with something in each field that anybody asks for, and in that again."""
-
-    def get(self, *_: Any) -> Any:
-        return self
-
-    def __contains__(self, _: object) -> bool:
-        return True
-
-
-_NOTHING: Object = {}
-_SOMETHING = _Something(something=_Something(something=7919))  # no default of anything
 
 
 class Reader(msgspec.Struct, eq=False):
@@ -128,63 +113,34 @@ class Reader(msgspec.Struct, eq=False):
             self._values[name] = references.find(plan, self) if plan else None
         return self._values[name]
 
+    def ready(self, field: Field) -> tuple[path.Program, tuple[Any, ...]]:
+        """The program of a field and the values of the references that it reads.
+
+        A run that comes to read one that is not at hand raises `path.PathUnknownError`: what a field gives
+        without that rests on none. Why such a reference is not at hand is a problem already.
+        """
+        if not field.variables:
+            return field.program, ()
+        values = self.values(field)
+        unknown = self._missing and tuple(filter(self.misses, field.variables))
+        return field.without(unknown) if unknown else field.program, values
+
     def located(self, field: Field) -> list[path.Located]:
-        """All outputs of a field with their locations; what failed is `UNKNOWN`, with a problem.
+        """All outputs of a field with their locations.
 
-        So is what is absent, or would be another value, because a reference is not at hand.
+        What failed, or rests on a reference that is not at hand, is `UNKNOWN`, with a problem.
         """
-        outputs = self._outputs(field)
-        return self._certain(outputs, field) if self.lacks(field) else outputs
-
-    def _certain(self, outputs: list[path.Located], field: Field) -> list[path.Located]:
-        """The outputs of a field that rest on nothing that is not at hand; `UNKNOWN` for the others.
-
-        They are those that stay as they are whether an object that says nothing stands for what is not at
-        hand, or one that says something wherever the path looks.
-        """
-        told = outputs
-        for stand_in in (_NOTHING, _SOMETHING):
-            values = tuple(self._or_instead(name, stand_in) for name in field.variables)
-            try:
-                others = field.program.locations(self.obj, self.budget, values)
-            except path.PathError:
-                others = []
-            same = len(others) == len(outputs)
-            told = [
-                (value if same and self._is_same(value, others[index][0]) else UNKNOWN, location, iterated)
-                for index, (value, location, iterated) in enumerate(told)
-            ]
-        return told or [(UNKNOWN, (), 0)]
-
-    def _or_instead(self, name: str, stand_in: Object) -> Any:
-        plan = self._references.get(name) if self._references else None
-        if plan is None or not self.misses(name):
-            return self._reference(name)
-        return stand_in if plan.object_name is not None else [stand_in]
-
-    def _is_same(self, value: Any, other: Any) -> bool:
-        """Whether a value is there and is the other one."""
+        program, variables = self.ready(field)
         try:
-            return value is not None and value is not UNKNOWN and not compare(value, other, self.budget)
-        except path.PathBudgetError:
-            return False
-
-    def _outputs(self, field: Field) -> list[path.Located]:
-        try:
-            variables = field.variables and self.values(field)
-            outputs = field.program.locations(self.obj, self.budget, variables)
-            if len(outputs) > _MOST_MADE and field.program.grade == "general":
+            outputs = program.locations(self.obj, self.budget, variables)
+            if len(outputs) > _MOST_MADE and program.grade == "general":
                 raise path.PathBudgetError("outputs", f"the expression makes more than {_MOST_MADE} values")
             return outputs
         except path.PathRuntimeError as error:
-            return self._isolated(field, error)
+            return self._isolated(field, program, variables, error)
         except path.PathError as error:
             self._failed(field, error)
             return [(UNKNOWN, (), 0)]
-
-    def lacks(self, field: Field) -> bool:
-        """Whether a field that was read reads a reference that is not at hand, so that null is no answer."""
-        return self._missing is not None and not self._missing.isdisjoint(field.variables)
 
     def misses(self, reference: str) -> bool:
         """Whether a reference was asked for and is not at hand."""
@@ -197,33 +153,21 @@ class Reader(msgspec.Struct, eq=False):
         self._missing.add(reference)
 
     def first(self, field: Field) -> Any:
-        """The first output of a field on the object: None if there is none, it failed or is not certain."""
+        """The first output of a field on the object: None if there is none, or `UNKNOWN`."""
+        value = self.first_or_unknown(field)
+        return None if value is UNKNOWN else value
+
+    def first_or_unknown(self, field: Field) -> Any:
+        """The first output of a field on the object, None if there is none.
+
+        `UNKNOWN` where it failed, or rests on a reference that is not at hand, with a problem.
+        """
+        program, variables = self.ready(field)
         try:
-            variables = field.variables and self.values(field)
-            value = field.program.first(self.obj, None, self.budget, variables)
+            return program.first(self.obj, None, self.budget, variables)
         except path.PathError as error:
             self._failed(field, error)
-            return None
-        return value if self.is_certain(field, value) else None
-
-    def is_certain(self, field: Field, value: Any) -> bool:
-        """Whether the first output of a field rests on no reference that is not at hand.
-
-        Args:
-            field: A field that was read.
-            value: Its first output, in which null is for nothing.
-        """
-        if not self.lacks(field):
-            return True
-        for stand_in in (_NOTHING, _SOMETHING):
-            values = tuple(self._or_instead(name, stand_in) for name in field.variables)
-            try:
-                other = field.program.first(self.obj, None, self.budget, values)
-            except path.PathError:
-                return False
-            if not self._is_same(value, other):
-                return False
-        return True
+            return UNKNOWN
 
     def first_on_pod(self, field: Field, pod: dict[str, Any]) -> Any:
         """As `first`, on a pod instead of the object; problems name it."""
@@ -238,14 +182,15 @@ class Reader(msgspec.Struct, eq=False):
             self._failed(field, error, subject=place_of_pod(pod))
             return None
 
-    def _isolated(self, field: Field, error: path.PathRuntimeError) -> list[path.Located]:
+    def _isolated(
+        self, field: Field, program: path.Program, variables: tuple[Any, ...], error: path.PathRuntimeError
+    ) -> list[path.Located]:
         """Evaluate element by element, so that only the ones that fail are lost."""
-        parts = field.program.split()
+        parts = program.split()
         if parts is None:
             self._failed(field, error)
             return [(UNKNOWN, (), 0)]
         front, rest = parts
-        variables = self.values(field)
         try:
             elements = front.locations(self.obj, self.budget, variables)
         except path.PathError as front_error:
@@ -253,6 +198,9 @@ class Reader(msgspec.Struct, eq=False):
             return [(UNKNOWN, (), 0)]
         outputs: list[path.Located] = []
         for value, location, iterated in elements:
+            if value is UNKNOWN:
+                outputs.append((value, location, iterated))
+                continue
             try:
                 found = rest.locations(value, self.budget, variables)
             except path.PathError as element_error:
@@ -268,6 +216,8 @@ class Reader(msgspec.Struct, eq=False):
     def _failed(
         self, field: Field, error: path.PathError, element: path.Location = (), subject: str | None = None
     ) -> None:
+        if isinstance(error, path.PathUnknownError):
+            return  # that a reference is not at hand has been told
         code = "path-failed"
         if isinstance(error, path.PathBudgetError):
             code = "path-budget"

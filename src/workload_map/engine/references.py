@@ -1,8 +1,8 @@
 """References: other objects that the paths of a definition read as `$name`, looked up among those at hand.
 
-What is not at hand is null to the path, with a problem that names it, and what a path then finds absent is
-unknown. Where the object refers to nothing, null is the answer and no problem. A reference is looked up when
-a path first reads it.
+What is not at hand is a problem that names it, and what comes to read it is unknown (`Reader.ready`). Where
+the object refers to nothing, null is the answer and no problem. A reference is looked up when a path that
+names it is first read.
 """
 
 from __future__ import annotations

@@ -95,8 +95,8 @@ class Evaluation:
         Failing on what is absent is a plain no.
         """
         try:
-            variables = expression.variables and self.reader.values(expression)
-            value = expression.program.first(self.reader.obj, _NOTHING, self.reader.budget, variables)
+            program, variables = self.reader.ready(expression)
+            value = program.first(self.reader.obj, _NOTHING, self.reader.budget, variables)
         except path.PathRuntimeError as error:
             if error.found != "null":
                 self._failed(rule, "status-failed", error)
@@ -105,9 +105,9 @@ class Evaluation:
             self.reader.over_budget = True
             self._failed(rule, "path-budget", error)
             return None
-        if value is _NOTHING or not self.reader.is_certain(expression, value):
+        except path.PathUnknownError:
             return None
-        return as_text(value)
+        return None if value is _NOTHING else as_text(value)
 
     def _failed(self, rule: Rule, code: str, error: path.PathError) -> None:
         at: path.Location | None = getattr(error, "at", None)

@@ -1,16 +1,7 @@
-"""The value of what could not be read."""
+"""The value of what could not be read: neither absent nor null, so no default applies."""
 
 from __future__ import annotations
 
-from typing import Final
+from workload_map.path import UNKNOWN, Unknown
 
-
-class Unknown:
-    """The type of `UNKNOWN`."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = Unknown()
-"""The value of a field that could not be read: neither absent nor null, so no default applies."""
+__all__ = ["UNKNOWN", "Unknown"]

@@ -75,9 +75,6 @@ class Unwrapping:
         place = field_path(location)
         api_version, kind = api_kind(manifest) if isinstance(manifest, dict) else ("", "")
         if not api_version or not kind:
-            if draft.plan.objects is not None and reader.lacks(draft.plan.objects):
-                instance.is_unknown = True  # what it is made from is not at hand, which was told
-                return True
             message = f"{draft.plan.name}: a whole manifest has an apiVersion and a kind"
             return _unknown(instance, "wrapped-malformed", place, message, reader)
         entry = _entry(api_version, kind, reader)

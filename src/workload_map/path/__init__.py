@@ -18,14 +18,17 @@ from workload_map.path.errors import (
     PathError,
     PathRuntimeError,
     PathSyntaxError,
+    PathUnknownError,
     location_text,
 )
 from workload_map.path.facts import Facts
 from workload_map.path.program import Located, Program, check, compile  # noqa: A004 - as in `re.compile`
 from workload_map.path.reads import ReadPattern
+from workload_map.path.unknown import UNKNOWN, Unknown
 from workload_map.path.writing import Change, PathNotWritableError, applied, changes
 
 __all__ = [
+    "UNKNOWN",
     "Budget",
     "Change",
     "Facts",
@@ -36,8 +39,10 @@ __all__ = [
     "PathNotWritableError",
     "PathRuntimeError",
     "PathSyntaxError",
+    "PathUnknownError",
     "Program",
     "ReadPattern",
+    "Unknown",
     "applied",
     "changes",
     "check",

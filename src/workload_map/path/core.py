@@ -34,6 +34,13 @@ class Form(syntax.Node, frozen=True, eq=False):
     args: tuple[syntax.Node, ...] = ()
 
 
+UNKNOWN = "unknown/0"
+"""The form that stands for a variable whose value is not known; no expression can name it."""
+
+KNOWN = "known/1"
+"""The form that gives what its argument gives, and `UNKNOWN` where that reads such a variable."""
+
+
 class Invoke(syntax.Node, frozen=True, eq=False):
     """A call of a function that the expression (or a builtin written in the language) defines."""
 
@@ -77,6 +84,7 @@ class Resolved(msgspec.Struct, frozen=True):
         given: The names that the caller has for them, in the same order.
         functions: All functions that it can reach.
         paired: Whether some part asks for paths (`path(f)`, an update): then closures give paths too.
+        partial: Whether the values of some variables are not known.
     """
 
     text: str
@@ -85,6 +93,7 @@ class Resolved(msgspec.Struct, frozen=True):
     given: tuple[str, ...]
     functions: tuple[Definition, ...]
     paired: bool
+    partial: bool = False
 
 
 def children(node: syntax.Node) -> Iterator[syntax.Node]:

@@ -142,6 +142,12 @@ class PathBudgetError(PathError):
         return f"{self.message} (in `{_shortened(self.text)}`)" if self.text else self.message
 
 
+class PathUnknownError(PathError):
+    """The expression reads a variable whose value is not known; nothing in an expression catches that."""
+
+    code = "path-unknown"
+
+
 def _shortened(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 

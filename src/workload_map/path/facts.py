@@ -37,6 +37,8 @@ _CONSTANT = frozenset(
         "skip/2",
         "isempty/1",
         "getpath/1",
+        core.UNKNOWN,
+        core.KNOWN,
     ]
 )
 _MAX_FACTOR = 16

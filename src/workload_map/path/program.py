@@ -179,25 +179,33 @@ class Program:
 
 
 def compile(  # noqa: A001 - as in `re.compile`
-    text: str, *, variables: tuple[str, ...] = (), null_is_empty: bool = False
+    text: str,
+    *,
+    variables: tuple[str, ...] = (),
+    unknown: tuple[str, ...] = (),
+    null_is_empty: bool = False,
 ) -> Program:
     """Compile an expression. Programs are cached by the arguments.
 
     Args:
         text: The expression.
         variables: Names (without `$`) of variables whose values each run is given, in this order.
+        unknown: Those of the variables whose values are not known. A run that comes to read one raises
+            `PathUnknownError`, whatever the expression would make of it: so what a run gives rests on none.
+            Where each entry of a list or map has its outputs, `locations` gives `UNKNOWN` for such an entry
+            alone.
         null_is_empty: Whether iterating null gives nothing, instead of jq's error; all else stays.
 
     Raises:
         PathSyntaxError: The text is no expression, or uses what is unknown or refused.
     """
-    return _compiled(text, tuple(variables), null_is_empty)
+    return _compiled(text, tuple(variables), tuple(unknown), null_is_empty)
 
 
 @lru_cache(maxsize=_CACHED)
-def _compiled(text: str, variables: tuple[str, ...], lenient: bool) -> Program:
+def _compiled(text: str, variables: tuple[str, ...], unknown: tuple[str, ...], lenient: bool) -> Program:
     try:
-        return Program(resolve(text, variables), lenient=lenient)
+        return Program(resolve(text, variables, unknown), lenient=lenient)
     except RecursionError:
         raise _too_deep(text) from None
 
@@ -213,4 +221,4 @@ def check(text: str, *, variables: tuple[str, ...] = ()) -> Facts:
     Raises:
         PathSyntaxError: As `compile`.
     """
-    return _compiled(text, tuple(variables), False).facts
+    return _compiled(text, tuple(variables), (), False).facts

@@ -28,12 +28,13 @@ MAX_LOOPS = 8
 _Scope = dict[str, "str | core.Definition"]
 
 
-def resolve(text: str, variables: tuple[str, ...] = ()) -> core.Resolved:
+def resolve(text: str, variables: tuple[str, ...] = (), unknown: tuple[str, ...] = ()) -> core.Resolved:
     """Parse an expression and decide its names.
 
     Args:
         text: The expression.
         variables: Names (without `$`) that the caller gives values for.
+        unknown: Those of them that have none: reading one ends the program.
 
     Raises:
         PathSyntaxError: The text does not parse, or names something unknown or refused.
@@ -42,6 +43,7 @@ def resolve(text: str, variables: tuple[str, ...] = ()) -> core.Resolved:
     resolver = _Resolver(text)
     scope: _Scope = {}
     names = tuple(resolver.bind(scope, name) for name in variables)
+    resolver.unknown_values = {scope["$" + name] for name in unknown}
     body = resolver.node(tree, scope)
     core.settle(resolver.functions)
     return core.Resolved(
@@ -51,6 +53,7 @@ def resolve(text: str, variables: tuple[str, ...] = ()) -> core.Resolved:
         given=variables,
         functions=tuple(resolver.functions),
         paired=resolver.paired,
+        partial=bool(unknown),
     )
 
 
@@ -63,6 +66,7 @@ class _Resolver:
         self.callers: list[core.Definition] = []
         self.builtins: dict[str, core.Definition] = {}
         self.used: set[str] = set()
+        self.unknown_values: set[str | core.Definition] = set()
         self.count = 0
         self.nodes = 0
         self.paired = False
@@ -284,6 +288,8 @@ class _Resolver:
 
     def variable(self, node: syntax.Variable, scope: _Scope) -> syntax.Node:
         found = scope.get("$" + node.name)
+        if found in self.unknown_values:
+            return core.Form(name=core.UNKNOWN, span=node.span)
         if isinstance(found, str):
             return syntax.Variable(name=found, span=node.span)
         if "$" + node.name in REFUSED:

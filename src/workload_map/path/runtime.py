@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from workload_map.path.budget import Budget
-from workload_map.path.errors import PathRuntimeError
+from workload_map.path.errors import PathRuntimeError, PathUnknownError
 from workload_map.path.numbers import number_text
 from workload_map.path.values import as_float, compare, equal, is_number, merged, same_text, type_name
 
@@ -383,3 +383,8 @@ def raised(value: Any) -> NoReturn:
     """`error(value)`."""
     text = value if isinstance(value, str) else described(value)
     raise PathRuntimeError("raised", text, found=type_name(value), value=value)
+
+
+def unknown() -> NoReturn:
+    """The value of a variable that is not known."""
+    raise PathUnknownError("it reads a variable whose value is not known")

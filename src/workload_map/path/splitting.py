@@ -1,6 +1,8 @@
-"""Cutting a program behind its last iterated step."""
+"""Cutting a program behind its iterated steps."""
 
 from __future__ import annotations
+
+import msgspec
 
 from workload_map.path import core, syntax
 
@@ -16,6 +18,34 @@ def split_at_last_iteration(program: core.Resolved) -> tuple[core.Resolved, core
             return None
         return _program(program, front), _program(program, rest)
     return None
+
+
+def entry_by_entry(node: syntax.Node) -> syntax.Node:
+    """A program that gives `UNKNOWN` for an entry of which nothing is known, and goes on with the next one.
+
+    So it is for what gives its outputs as they are, behind iterated steps, bindings and commas. What collects
+    or chooses among them is as before: it ends with the first that is not known.
+    """
+    match node:
+        case syntax.Bind(body=body):
+            return msgspec.structs.replace(node, body=entry_by_entry(body))
+        case syntax.Comma(parts=parts):
+            return msgspec.structs.replace(node, parts=tuple(map(entry_by_entry, parts)))
+        case syntax.Pipe() | syntax.Access():
+            return _stages_entry_by_entry(stages_of(node))
+    return node
+
+
+def _stages_entry_by_entry(stages: list[syntax.Node]) -> syntax.Node:
+    for number, stage in enumerate(stages[:-1], start=1):
+        if _iterates(stage):
+            rest = _stages_entry_by_entry(stages[number:])
+            known = core.Form(name=core.KNOWN, args=(rest,), span=rest.span)
+            return _piped([*stages[:number], known])
+    last = stages[-1]
+    if not isinstance(last, syntax.Access):
+        last = entry_by_entry(last)
+    return _piped([*stages[:-1], last])
 
 
 def stages_of(node: syntax.Node) -> list[syntax.Node]:
@@ -53,15 +83,9 @@ def _binds(stages: list[syntax.Node]) -> bool:
 
 
 def _program(program: core.Resolved, stages: list[syntax.Node]) -> core.Resolved:
-    span = program.body.span
-    body: syntax.Node = syntax.Identity(span=span)
-    if stages:
-        body = stages[0] if len(stages) == 1 else syntax.Pipe(parts=tuple(stages), span=span)
-    return core.Resolved(
-        text=program.text,
-        body=body,
-        variables=program.variables,
-        given=program.given,
-        functions=program.functions,
-        paired=program.paired,
-    )
+    body = _piped(stages) if stages else syntax.Identity(span=program.body.span)
+    return msgspec.structs.replace(program, body=body)
+
+
+def _piped(stages: list[syntax.Node]) -> syntax.Node:
+    return stages[0] if len(stages) == 1 else syntax.Pipe(parts=tuple(stages), span=stages[0].span)

@@ -10,6 +10,7 @@ from workload_map.path.compiler.emitter import Emitter
 from workload_map.path.compiler.shape import single
 from workload_map.path.compiler.unit import Place, Static
 from workload_map.path.compiler.writer import CAUGHT, Sink
+from workload_map.path.unknown import UNKNOWN
 
 
 class Choices(Emitter):
@@ -161,6 +162,24 @@ class Choices(Emitter):
                 node.handler, self.computed(self.temp(f"{fault}.value"), here), sink._replace(tail=False)
             )
             self.close()
+
+    def each_known(self, node: core.Form, here: Place, sink: Sink) -> None:
+        """What the argument gives, and the mark of what is not known where it comes to read such a thing."""
+        if not sink.cheap:
+            self.apart(node, here, sink)
+            return
+        known = self.temp("True")
+        self.open("try:")
+        self.loops += 1
+        self.each(node.args[0], here, sink)
+        self.loops -= 1
+        self.close()
+        self.open(f"except {self.unit.use('PathUnknownError')}:")
+        self.line(f"{known} = False")
+        self.close()
+        self.open(f"if not {known}:")
+        sink.give(self.computed(self.constant(UNKNOWN), here))
+        self.close()
 
     def kept(self, origin: str | Static | None) -> str | Static | None:
         """An origin under a name of its own, since that of a state changes."""

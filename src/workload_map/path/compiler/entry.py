@@ -11,8 +11,16 @@ from workload_map.path.budget import Budget
 from workload_map.path.compiler.nodes import Nodes
 from workload_map.path.compiler.unit import FILENAME, Mark, Place, Static, Unit
 from workload_map.path.compiler.writer import Sink, location_display
-from workload_map.path.errors import HIDDEN, Location, PathBudgetError, PathError, PathRuntimeError
+from workload_map.path.errors import (
+    HIDDEN,
+    Location,
+    PathBudgetError,
+    PathError,
+    PathRuntimeError,
+    PathUnknownError,
+)
 from workload_map.path.origins import Exact
+from workload_map.path.splitting import entry_by_entry
 
 _FAULTS = (PathError, RecursionError, MemoryError, TypeError)
 Evaluate = Callable[..., Any]
@@ -41,7 +49,8 @@ def build(program: core.Resolved, form: str, *, lenient: bool, counted: bool, ex
     if form != "first":
         writer.line("out = []")
     here = Place("v", Static() if located else None)
-    writer.each(program.body, here, _sink(writer, form))
+    body = entry_by_entry(program.body) if located and program.partial else program.body
+    writer.each(body, here, _sink(writer, form))
     writer.line("return default" if form == "first" else "return out")
     _enclose(writer, head)
     unit.names["explain"] = lambda error, value, variables: explain(
@@ -150,8 +159,8 @@ def explained(
     if isinstance(error, PathBudgetError):
         error.text = text
         return error.with_traceback(None)
-    if isinstance(error, TypeError):
-        return error
+    if isinstance(error, TypeError | PathUnknownError):
+        return error.with_traceback(None)
     budget_error = PathBudgetError("nesting", "the expression needs more memory or nesting than there is")
     budget_error.text = text
     return budget_error

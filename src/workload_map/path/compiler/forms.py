@@ -52,6 +52,9 @@ class Forms(Calls, Choices, Constructors):
             case "error/1":
                 self.line(f"{self.unit.use('raised')}({self.value(args[0], here)})")
                 return self.computed("None", here)
+            case core.UNKNOWN:
+                self.line(f"{self.unit.use('unknown')}()")
+                return self.computed("None", here)
             case "any/2" | "all/2":
                 return self.quantified(node, here)
             case "isempty/1":
@@ -148,13 +151,8 @@ class Forms(Calls, Choices, Constructors):
                 return
             case "error/1":
                 self.each_error(args[0], here)
-            case "first/1":
-                self.first_of(args[0], here, sink.give)
-            case "last/1":
-                self.last_of(args[0], here, sink)
-            case "limit/2" | "skip/2":
-                part = self.limit if name == "limit/2" else self.skip
-                self.values([args[0]], here, lambda values: part(values[0], args[1], here, sink))
+            case "first/1" | "last/1" | "limit/2" | "skip/2":
+                self.some_of(name, args, here, sink)
             case "range/1" | "range/2" | "range/3":
                 self.values(list(args), here, lambda values: self.range(values, here, sink))
             case "recurse/0":
@@ -163,12 +161,24 @@ class Forms(Calls, Choices, Constructors):
                 self.recursion(name.split("/")[0], args, here, sink)
             case "walk/1":
                 self.walk(args[0], here, sink)
+            case core.KNOWN:
+                self.each_known(node, here, sink)
             case "path/1" | "paths/0":
                 self.paths(args, here, sink)
             case "getpath/1":
                 self.values([args[0]], here, lambda values: sink.give(self.get_path(values[0], here)))
             case _:
                 raise AssertionError(name)
+
+    def some_of(self, name: str, args: tuple[syntax.Node, ...], here: Place, sink: Sink) -> None:
+        """A form that gives some of the outputs of an argument."""
+        if name == "first/1":
+            self.first_of(args[0], here, sink.give)
+        elif name == "last/1":
+            self.last_of(args[0], here, sink)
+        else:
+            part = self.limit if name == "limit/2" else self.skip
+            self.values([args[0]], here, lambda values: part(values[0], args[1], here, sink))
 
     def each_error(self, node: syntax.Node, here: Place) -> None:
         """`error(f)`: the first output is raised; none gives nothing."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from workload_map.path import control, runtime, updates
 from workload_map.path.budget import spent
-from workload_map.path.errors import PathRuntimeError
+from workload_map.path.errors import PathRuntimeError, PathUnknownError
 from workload_map.path.library.text import concatenated, formatted
 from workload_map.path.origins import EMPTY_PATH, UNTRACKED, Origin, no_path_into
 
@@ -32,7 +32,7 @@ HELPERS: dict[str, Any] = {
                 runtime,
                 """field item index cut iterate iterate_lenient iterate_optional entries entries_lenient
                 entries_optional add subtract multiply divide modulo negate same less at_most object_key
-                raised""",
+                raised unknown""",
             ),
             (
                 control,
@@ -45,6 +45,7 @@ HELPERS: dict[str, Any] = {
     },
     "spent": spent,
     "PathRuntimeError": PathRuntimeError,
+    "PathUnknownError": PathUnknownError,
     # `?//` goes on with its next pattern on an error and, as in other engines, on a `break` out of it.
     "PATTERN_FAULTS": (PathRuntimeError, control.Break),
     "Origin": Origin,

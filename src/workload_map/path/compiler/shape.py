@@ -17,6 +17,7 @@ _SINGLE_FORMS = frozenset(
         "min_by/1",
         "max_by/1",
         "error/0",
+        core.UNKNOWN,
     ]
 )
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
