@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.cli.conftest import Wmap
 from tests.cli.objects import job, pod, running
+from workload_map.cli.root import COMMANDS
 
 GOOD = [running("good"), pod("good-0", "good"), pod("good-1", "good")]
 
@@ -228,6 +231,52 @@ def test_an_empty_text_is_refused_and_not_the_working_directory(
     result = wmap(*arguments)
     assert (result.code, result.out) == (2, "")
     assert "it is empty; is a variable not set?" in result.err
+
+
+def _text_options() -> list[tuple[str, str]]:
+    """Each option of each command that takes a text of the user's."""
+    return [
+        (name, parameter.opts[0])
+        for name in COMMANDS
+        for parameter in importlib.import_module(f"workload_map.cli.commands.{name}").command.params
+        if isinstance(parameter, click.Option) and not parameter.is_flag
+    ]
+
+
+# A selector that selects nothing out is one, as kubectl has it: scripts pass on what may be empty.
+SELECTORS = ("-l", "--field-selector")
+
+
+@pytest.mark.parametrize(("command", "option"), _text_options())
+def test_an_option_is_given_with_a_value(wmap: Wmap, good: str, command: str, option: str) -> None:
+    if option in SELECTORS:
+        told = wmap(command, "all", "--from", good, option, "")
+        assert told == wmap(command, "all", "--from", good)
+        assert told.code == 0
+        return
+    result = wmap(command, option, "")
+    assert (result.code, result.out) == (2, "")
+    refused, hint = result.err.splitlines()
+    assert option in refused
+    assert any(said in refused for said in ("is empty", "'' is not one of", "'' is not a valid integer"))
+    assert hint.startswith("hint: ")
+
+
+@pytest.mark.parametrize("flag", ["-L", "--phase"])
+@pytest.mark.parametrize("value", ["", " ", ",", "Running,", "Running,,Failed"])
+def test_no_word_of_several_is_empty(wmap: Wmap, good: str, flag: str, value: str) -> None:
+    result = wmap("get", "all", "--from", good, flag, value)
+    assert (result.code, result.out) == (2, "")
+    assert "it is empty; is a variable not set?" in result.err
+
+
+@pytest.mark.parametrize("form", ["jsonpath", "custom-columns"])
+def test_a_form_without_a_text_is_refused(wmap: Wmap, good: str, form: str) -> None:
+    result = wmap("get", "all", "--from", good, "-o", f"{form}=")
+    assert (result.code, result.out) == (2, "")
+    error, hint = result.err.splitlines()
+    assert "column" not in error.partition("(")[2]  # there is no place in nothing
+    assert hint.startswith("hint: as in ")
 
 
 def test_standard_input_is_read_once(wmap: Wmap) -> None:

@@ -106,7 +106,6 @@ def test_kubectl_itself_prints_it(template: str, tmp_path: Path) -> None:
         ("{.objects[?@.key]}", 12, "a filter is written ?(…)"),
         ("{.}", 3, "a key is missing"),
         (".zero", 1, "would print itself"),
-        ("", 1, "would print itself"),
         ("{.list[" + "9" * 30 + "]}", 8, "too long"),
         ("{.a[?(" + "@[?(" * 30, 0, "too deep"),
         ("{range .a}" * 30, 0, "too deep"),
@@ -119,6 +118,13 @@ def test_what_is_no_template_is_told_with_its_place(template: str, column: int, 
     if column:
         assert raised.value.location == f"column {column} of {template}"
     assert raised.value.exit_code == 2
+
+
+@pytest.mark.parametrize("form", [Template, Columns])
+def test_there_is_no_place_in_an_empty_text(form: type[Template | Columns]) -> None:
+    with pytest.raises(JsonPathError) as raised:
+        form("", ANYTHING)
+    assert (raised.value.location, raised.value.exit_code) == (None, 2)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +236,6 @@ def test_names_of_strangers_are_escaped_in_columns() -> None:
 @pytest.mark.parametrize(
     ("columns", "column"),
     [
-        ("", 1),
         ("A", 1),
         ("A:", 1),
         (":.x", 1),

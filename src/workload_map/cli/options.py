@@ -42,11 +42,26 @@ class Count(IntParamType):
         return number
 
 
+_EMPTY = "it is empty; is a variable not set?"
+
+
 def not_empty(_: click.Context, __: click.Parameter, given: Any) -> Any:
     """Refuse an empty text: what a variable that is not set leaves must not mean the working directory."""
     if "" in (given if isinstance(given, tuple) else (given,)):
-        raise click.BadParameter("it is empty; is a variable not set?")
+        raise click.BadParameter(_EMPTY)
     return given
+
+
+def words(given: tuple[str, ...]) -> list[str]:
+    """All values of an option that may be repeated and takes several at once, with commas between them.
+
+    Raises:
+        click.BadParameter: One of them is empty.
+    """
+    found = [word.strip() for each in given for word in each.split(",")]
+    if "" in found:
+        raise click.BadParameter(_EMPTY)
+    return found
 
 
 def paths(*names: str, help: str) -> Callable[[Any], Any]:  # noqa: A002

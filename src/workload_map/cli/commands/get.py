@@ -46,11 +46,15 @@ Examples:
 
 def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> frozenset[str]:
     known = {phase.lower(): phase for phase in order.PHASES}
-    words = [word.strip() for each in given for word in each.split(",")]
+    words = options.words(given)
     unknown = [word for word in words if word.lower() not in known]
     if unknown:
         raise click.BadParameter(f"{unknown[0]!r} is not one of {', '.join(map(repr, order.PHASES))}")
     return frozenset(known[word.lower()] for word in words)
+
+
+def _labels(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(options.words(given))
 
 
 @click.command("get", epilog=_EXAMPLES)
@@ -80,7 +84,12 @@ def _phases(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> fr
 @click.option("--no-headers", is_flag=True, help="Without the line of headings")
 @click.option("--show-labels", is_flag=True, help="With a column of all labels")
 @click.option(
-    "-L", "--label-columns", metavar="LABEL", multiple=True, help="With a column for a label (repeatable)"
+    "-L",
+    "--label-columns",
+    metavar="LABEL[,LABEL]",
+    multiple=True,
+    callback=_labels,
+    help="With a column for each of these labels",
 )
 @click.option("--sum", "sums", is_flag=True, help="With a line of sums")
 @click.option(
@@ -244,7 +253,7 @@ def _options(session: Session, wanted: Wanted, given: dict[str, Any]) -> rows.Op
         namespace=given["all_namespaces"] or (session.source.live and session.namespace is None),
         types=len(wanted.targets) != 1,
         shared_kinds=session.table.shared_kinds(),
-        labels=tuple(given["label_columns"]),
+        labels=given["label_columns"],
         all_labels=given["show_labels"],
         headings=not given["no_headers"],
         sums=given["sums"],

@@ -19,7 +19,7 @@ class JsonPathError(WorkloadMapError):
     exit_code = 2
 
     def __init__(self, message: str, text: str, offset: int, *, hint: str | None = None) -> None:
-        super().__init__(message, location=f"column {offset + 1} of {text}", hint=hint)
+        super().__init__(message, location=f"column {offset + 1} of {text}" if text else None, hint=hint)
 
 
 class JsonPathValueError(WorkloadMapError):
