@@ -291,6 +291,22 @@ def _titles(obj: dict[str, Any], field: str) -> list[str]:
     return [fact.what for fact in explain(obj, DEFINITIONS, OwnerIndex([obj]), field).facts]
 
 
+def test_a_count_of_what_may_be_suspended_is_unknown_although_it_is_written() -> None:
+    structure = """
+    childComponents:
+    - name: part
+      instanceIdPath: .spec.parts[].name
+      specDefinition: {podTemplateSpecPath: ".spec.parts[].template"}
+      scaleDefinition: {replicasPath: ".spec.parts[].n", suspendedPath: ".spec.parts[].off.now"}
+    """
+    obj = thing({"parts": [{"name": "a", "n": 3, "off": "odd", "template": template(1)}]})
+    (instance,) = explain(obj, definitions(definition(structure)), OwnerIndex([obj]), "a").facts
+    told = [fact for fact in _walk(instance) if fact.what == "replicas"]
+    assert [(one.value, one.because) for one in told] == [
+        (None, "read from the object, unless it is suspended: that cannot be told")
+    ] * 2
+
+
 def test_an_instance_is_explained_by_its_id() -> None:
     fact = _explained("worker")
     assert (fact.what, [(one.what, one.value) for one in fact.facts]) == (

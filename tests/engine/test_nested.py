@@ -222,6 +222,61 @@ def test_nothing_runs_below_an_instance_that_is_suspended() -> None:
     ] * 2
 
 
+BELOW_PARTS = """
+childComponents:
+- name: part
+  instanceIdPath: .spec.parts[].name
+  scaleDefinition: {replicasPath: ".spec.parts[].n", suspendedPath: ".spec.parts[] | .off.now == true"}
+- name: role
+  ownerRef: part
+  instanceIdPath: .spec.roles[].name
+  parentInstancePath: .spec.roles[].part
+  specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+  scaleDefinition: {replicasPath: ".spec.roles[].n", perParent: PER}
+"""
+ON, OFF, ODD = ({"off": {"now": False}}, {"off": {"now": True}}, {"off": "odd"})
+
+
+@pytest.mark.parametrize(
+    ("states", "part", "suspended", "pods"),
+    [
+        ((ON, ON), "a", False, 3),
+        ((OFF, ON), "a", True, 0),
+        ((ODD, ON), "a", None, None),
+        ((ODD, ON), "b", False, 3),
+        # Without a name it belongs to all of them: it runs where one of them does.
+        ((ODD, ON), None, False, 3),
+        ((ODD, OFF), None, None, None),
+        ((OFF, OFF), None, True, 0),
+        # Which one it belongs to is unknown.
+        ((ON, ON), "c", False, 3),
+        ((OFF, ON), "c", None, None),
+        ((OFF, OFF), "c", True, 0),
+    ],
+)
+def test_whether_something_runs_below_what_may_be_suspended_is_unknown(
+    states: Any, part: Any, suspended: bool | None, pods: int | None
+) -> None:
+    parts = [{"name": name, "n": 1, **state} for name, state in zip("ab", states, strict=True)]
+    roles = [{"name": "r", "part": part, "n": 3, "template": template(1)}]
+    workload = view(BELOW_PARTS.replace("PER", "false"), thing({"parts": parts, "roles": roles}))
+    (top,) = workload.components
+    (role,) = (*top.components, *(role for one in top.instances for role in one.components))
+    assert (role.instances[0].suspended, role.pods, workload.totals.pods) == (suspended, pods, pods)
+
+
+@pytest.mark.parametrize(
+    ("part", "count", "pods"), [("a", 3, 6), ("b", 3, 12), ("c", 3, None), ("c", 0, 0), (None, 3, 18)]
+)
+def test_what_is_counted_per_parent_is_unknown_where_the_parent_is(
+    part: Any, count: int, pods: int | None
+) -> None:
+    parts = [{"name": "a", "n": 2}, {"name": "b", "n": 4}]
+    roles = [{"name": "r", "part": part, "n": count, "template": template(1)}]
+    workload = view(BELOW_PARTS.replace("PER", "true"), thing({"parts": parts, "roles": roles}))
+    assert workload.totals.pods == pods
+
+
 STATES = """
 rootComponent:
   statusDefinition:

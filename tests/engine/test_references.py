@@ -184,6 +184,26 @@ def test_no_phase_rests_on_what_is_not_at_hand(failed: str, phase: str, phases: 
     assert codes(workload) == ["reference-missing"]
 
 
+@pytest.mark.parametrize(("paused", "suspended"), [(True, True), (False, False), (None, None)])
+def test_suspension_is_unknown_where_what_would_tell_it_is_not_at_hand(
+    paused: bool | None, suspended: bool | None
+) -> None:
+    structure = (
+        RUNTIME
+        + """
+rootComponent:
+  suspendDefinition:
+    suspendActions: [{path: .spec.paused // $runtime.spec.paused == true, value: "true"}]
+    resumeActions: [{path: .spec.paused, value: "false"}]
+"""
+    )
+    obj = thing({"runtimeRef": {"name": "r"}, "template": template(1), "nodes": 1, "paused": paused})
+    if paused is False:
+        assert view(structure, obj, related=[runtime(paused=False)]).suspended is False
+    else:
+        assert view(structure, obj, related=[]).suspended is suspended
+
+
 def test_a_namespace_that_the_definition_asks_for_is_told() -> None:
     structure = RUNTIME.replace("  lookup:", "  namespaceExpression: .spec.runtimeRef.namespace\n  lookup:")
     obj = thing({"runtimeRef": {"name": "r", "namespace": "shared"}, "template": template(1)})

@@ -254,6 +254,44 @@ def test_suspended_is_what_the_spec_asks_for(spec: Any, suspended: bool) -> None
     assert workload.totals.gpus == 2
 
 
+@pytest.mark.parametrize(
+    ("run", "suspended", "found"),
+    [
+        ({"suspend": True, "mode": "off"}, True, []),
+        ({"suspend": None, "mode": "off"}, False, []),
+        (None, False, []),
+        ("odd", None, ["path-failed"]),
+        ([], None, ["path-failed"]),
+    ],
+    ids=str,
+)
+def test_what_the_spec_asks_for_is_unknown_where_it_cannot_be_read(
+    run: Any, suspended: bool | None, found: list[str]
+) -> None:
+    structure = SUSPEND.replace(".spec.suspend", ".spec.run.suspend").replace(".spec.mode", ".spec.run.mode")
+    workload = view(structure, thing({"run": run, "template": template(2)}))
+    assert (workload.suspended, sorted(set(codes(workload)))) == (suspended, found)
+
+
+def test_a_suspend_field_that_is_certainly_not_in_place_decides_whatever_the_others_are() -> None:
+    structure = SUSPEND.replace(".spec.mode", ".spec.run.mode")
+    assert view(structure, thing({"run": "odd", "suspend": False})).suspended is False
+    assert view(structure, thing({"run": "odd", "suspend": True})).suspended is None
+
+
+@pytest.mark.parametrize(("state", "suspended"), [(None, True), ("odd", None), ({"by": 1}, False)])
+def test_what_cannot_be_read_is_not_the_null_that_suspends(state: Any, suspended: bool | None) -> None:
+    structure = SUSPEND.replace('value: "true"', 'value: "null"').replace(".spec.suspend", ".spec.state.by")
+    assert view(structure, thing({"state": state, "mode": "off"})).suspended is suspended
+
+
+def test_a_kind_that_cannot_be_suspended_is_not() -> None:
+    assert (
+        view("rootComponent: {specDefinition: {podTemplateSpecPath: .spec.template}}", thing()).suspended
+        is False
+    )
+
+
 def ready_pods(count: int, ready: int) -> list[dict[str, Any]]:
     return [pod(f"p{number}", ready=number < ready) for number in range(count)]
 

@@ -259,6 +259,20 @@ def test_nothing_counts_below_a_suspended_instance() -> None:
     assert (second.suspended, second.pods, workload.totals.pods) == (False, 3, 3)
 
 
+def test_nothing_is_known_below_an_instance_that_may_be_suspended() -> None:
+    structure = WRAPPER.replace(
+        'objectPath: ".spec.parts[].template"',
+        'objectPath: ".spec.parts[].template", '
+        'scaleDefinition: {suspendedPath: ".spec.parts[] | .off.now == true"}',
+    )
+    obj = parts(gang("a"), gang("b"))
+    obj["spec"]["parts"][0]["off"] = "odd"
+    workload = resolve(obj, definitions(definition(structure), definition(GANG, name="gang", kind="Gang")))
+    first, second = workload.components[0].instances
+    assert (first.suspended, first.pods, second.suspended, second.pods) == (None, None, False, 3)
+    assert workload.totals.pods is None
+
+
 def test_wrapping_is_bounded_in_depth_and_number() -> None:
     endless = definition("childComponents: [{name: again, objectPath: .}]")
     workload = resolve(thing({}), definitions(endless))

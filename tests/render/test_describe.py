@@ -92,6 +92,13 @@ def test_the_second_line_tells_queue_priority_and_what_was_asked_for() -> None:
     )
 
 
+@pytest.mark.parametrize(("suspended", "lines"), [(False, []), (None, ["suspend: not known"])])
+def test_what_is_asked_for_is_told_where_it_is_not_known_too(
+    suspended: bool | None, lines: list[str]
+) -> None:
+    assert [line for line in _lines(workload(suspended=suspended)) if "suspend" in line] == lines
+
+
 @pytest.mark.parametrize(("admitted", "text"), [(True, "q (kai, admitted)"), (None, "q (kai)")])
 def test_a_queue_may_not_say_whether_it_admits(admitted: bool | None, text: str) -> None:
     assert _lines(workload(queue=Queue(name="q", system="kai", admitted=admitted)))[1] == f"queue: {text}"

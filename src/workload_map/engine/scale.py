@@ -30,14 +30,14 @@ class Scale(msgspec.Struct, frozen=True, gc=False):
         minimum: The elastic lower bound.
         maximum: The elastic upper bound.
         pods_per_replica: How many pods make one copy.
-        suspended: This instance alone is suspended; its counts are 0.
+        suspended: This instance alone is suspended, so that its counts are 0; None: unknown.
     """
 
     replicas: int | None
     minimum: int | None
     maximum: int | None
     pods_per_replica: int | None
-    suspended: bool
+    suspended: bool | None
 
     @property
     def pods(self) -> int | None:
@@ -56,9 +56,20 @@ def product(count: int | None, each: int | None) -> int | None:
     return 0 if count == 0 or each == 0 else None
 
 
-def unknown(pods_per_replica: int | None) -> Scale:
-    """The scale of what may be there or not."""
-    return Scale(None, None, None, pods_per_replica, suspended=False)
+def perhaps(scale: Scale) -> Scale:
+    """The counts of what may be there or not: unknown, but nothing is nothing either way."""
+    if scale.replicas == 0:
+        return scale
+    return msgspec.structs.replace(scale, replicas=None, minimum=None, maximum=None)
+
+
+def beneath(scale: Scale, suspended: bool | None) -> Scale:
+    """The counts of what lies below instances; those of suspended ones hold nothing."""
+    if suspended:
+        return effective(None, scale.minimum, scale.maximum, scale.pods_per_replica, suspended=True)
+    if suspended is None:
+        return msgspec.structs.replace(perhaps(scale), suspended=scale.suspended or None)
+    return scale
 
 
 _NOTHING = object()
@@ -85,15 +96,14 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
     )
     scales = []
     for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True):
-        _, minimum, maximum, pods_per_replica, suspended = row
-        if suspended is None:  # nothing, or as many as are asked for
-            scales.append(unknown(pods_per_replica))
-            continue
+        _, minimum, maximum, _, suspended = row
         if minimum is not None and maximum is not None and minimum > maximum and not suspended:
             message = f"the minimum {minimum} is above the maximum {maximum}"
             reader.report("min-above-max", field_path(location), message)
         scale = effective(*row[:-1], suspended)
-        scales.append(within_bounds(scale) if plan.keeps_within_bounds else scale)
+        if plan.keeps_within_bounds:
+            scale = within_bounds(scale)
+        scales.append(perhaps(scale) if suspended is None else scale)
     return scales
 
 
@@ -102,15 +112,18 @@ def effective(
     minimum: int | None,
     maximum: int | None,
     pods_per_replica: int | None,
-    suspended: bool,
+    suspended: bool | None,
 ) -> Scale:
-    """The counts that hold, from those that are written; between equal bounds there is one number only."""
+    """The counts that hold, from those that are written; between equal bounds there is one number only.
+
+    Where it is unknown whether they are suspended, they are those that hold if not.
+    """
     if suspended:
         bounds = (None if minimum is None else 0, None if maximum is None else 0)
         return Scale(0, *bounds, pods_per_replica, suspended=True)
     if replicas is None and minimum == maximum:
         replicas = minimum
-    return Scale(replicas, minimum, maximum, pods_per_replica, suspended=False)
+    return Scale(replicas, minimum, maximum, pods_per_replica, suspended)
 
 
 def within_bounds(scale: Scale) -> Scale:

@@ -17,7 +17,7 @@ from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.resources import PodResources, pod_resources
-from workload_map.engine.scale import ONE, Scale, product, read_scales, total, unknown
+from workload_map.engine.scale import ONE, Scale, beneath, perhaps, product, read_scales, total
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.unknown import UNKNOWN, Unknown
 from workload_map.engine.view import Pod
@@ -179,7 +179,7 @@ def _instances(
     scales = read_scales(plan.scale, elements, reader) if plan.scale else [ONE] * len(found)
     for index, spec in enumerate(found):
         if spec is not None and spec.is_uncertain:
-            scales[index] = unknown(scales[index].pods_per_replica)
+            scales[index] = perhaps(scales[index])
     drafts = [InstanceDraft(*parts) for parts in zip(names, elements.locations, found, scales, strict=True)]
     if parent is not None and parent_elements is not None:
         _find_parents(plan, drafts, parent, elements, parent_elements, reader)
@@ -277,31 +277,36 @@ def _find_parents(
 ) -> None:
     """Say which instance of the parent each one belongs to, and what that does to its counts."""
     named = plan.parent_instance
+    lost: set[int] = set()
     if named is not None:
         indexes = {one.id: index for index, one in reversed(list(enumerate(parent)))}
         values = elements.attach(reader.located(named), None, named, reader)
-        for draft, value in zip(drafts, values, strict=True):
+        for number, (draft, value) in enumerate(zip(drafts, values, strict=True)):
             name = _id_text(value)
             draft.parent = None if name is None else indexes.get(name)
-            if draft.parent is None and value is not None and value is not UNKNOWN:
-                place = field_path(draft.location)
-                reader.report("parent-unknown", place, f"{named.place} names an instance that is not there")
+            if draft.parent is None and value is not None:
+                lost.add(number)
+                if value is not UNKNOWN:
+                    place = field_path(draft.location)
+                    why = f"{named.place} names an instance that is not there"
+                    reader.report("parent-unknown", place, why)
     elif any(one.id is not None for one in parent):
         for draft in drafts:
             draft.parent = parent_elements.index(draft.location)
     per_parent = plan.scale is not None and plan.scale.per_parent
-    for draft in drafts:
+    for number, draft in enumerate(drafts):
         owners = parent if draft.parent is None else [parent[draft.parent]]
         if per_parent:
-            draft.scale = _multiplied(draft.scale, owners)
-        if all(owner.scale.suspended for owner in owners):
-            draft.scale = halted(draft.scale)
+            draft.scale = perhaps(draft.scale) if number in lost else _multiplied(draft.scale, owners)
+        draft.scale = beneath(draft.scale, _are_suspended(owners, is_one=number in lost))
 
 
-def halted(scale: Scale) -> Scale:
-    """The counts of what is below a suspended instance: nothing, within bounds that are nothing."""
-    bounds = (None if scale.minimum is None else 0, None if scale.maximum is None else 0)
-    return Scale(0, *bounds, scale.pods_per_replica, suspended=True)
+def _are_suspended(owners: list[InstanceDraft], *, is_one: bool) -> bool | None:
+    """Whether all owners are, or (`is_one`) the one of them that counts; None where that cannot be told."""
+    flags = {owner.scale.suspended for owner in owners}
+    if len(flags) == 1:
+        return flags.pop()
+    return False if False in flags and not is_one else None
 
 
 def _multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:

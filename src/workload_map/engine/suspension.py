@@ -8,24 +8,28 @@ import msgspec
 
 from workload_map.engine.fields import Field
 from workload_map.engine.reading import Reader
+from workload_map.engine.unknown import UNKNOWN
 
 
-def is_suspended(actions: list[tuple[Field, str]], reader: Reader) -> bool:
-    """Whether the object asks to be suspended.
+def is_suspended(actions: list[tuple[Field, str]], reader: Reader) -> bool | None:
+    """Whether the object asks to be suspended; None where that cannot be told, with a problem.
 
     Args:
         actions: The path of each suspend action and the JSON text of the value that it writes.
         reader: The object.
     """
-    return all(_holds(field, value, reader) for field, value in actions)
+    in_place = [_holds(field, value, reader) for field, value in actions]
+    return False if False in in_place else None if None in in_place else True
 
 
-def _holds(field: Field, text: str, reader: Reader) -> bool:
+def _holds(field: Field, text: str, reader: Reader) -> bool | None:
     try:
         wanted: Any = msgspec.json.decode(text)
     except msgspec.DecodeError:
         reader.report("suspend-value", None, f"{field.place}: the value beside it is no JSON")
-        return False
-    found = reader.first(field)
+        return None
+    found = reader.first_or_unknown(field)
+    if found is UNKNOWN:
+        return None
     # True == 1 in Python, and not in JSON.
     return type(found) is type(wanted) and bool(found == wanted)

@@ -145,7 +145,7 @@ class Instance(_View, frozen=True):
 
     Attributes:
         id: Its id; None where the component has no ids.
-        suspended: This instance alone is suspended, so that it counts 0.
+        suspended: This instance alone is suspended, so that it counts 0. None: not known.
         replicas: Desired copies, within the bounds where there are any.
         min: The elastic lower bound; None without one.
         max: The elastic upper bound; None without one.
@@ -161,7 +161,7 @@ class Instance(_View, frozen=True):
     """
 
     id: str | None
-    suspended: bool
+    suspended: bool | None
     replicas: int | None
     min: int | None
     max: int | None
@@ -326,7 +326,7 @@ class Workload(_View, frozen=True):
         phase: The one phase that is shown; None for a manifest without a status.
         phases: Every phase that matches, in the order of precedence.
         stale: The status is older than the spec.
-        suspended: The spec asks for suspension.
+        suspended: The spec asks for suspension. None: not known.
         why: The reason for each of the phases.
         queue: What it waits in.
         priority: The name of its priority class.
@@ -352,7 +352,7 @@ class Workload(_View, frozen=True):
     phase: str | None
     phases: tuple[str, ...]
     stale: bool
-    suspended: bool
+    suspended: bool | None
     why: tuple[Why, ...]
     queue: Queue | None
     priority: str | None

@@ -12,7 +12,8 @@ from workload_map.engine import generated, phases
 from workload_map.engine.objects import api_kind, kind_of, metadata, text_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import Reader, field_path
-from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped, bears_pods, halted, walk
+from workload_map.engine.scale import beneath
+from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped, bears_pods, walk
 from workload_map.engine.unknown import UNKNOWN
 
 MAX_DEPTH = 8
@@ -103,10 +104,9 @@ class Unwrapping:
         phases.assign(
             children, plan, inner, root_phase.phase if root_phase else None, has_status=bool(status)
         )
-        if instance.scale.suspended:
-            for child in walk(children):
-                for each in child.instances:
-                    each.scale = halted(each.scale)
+        for child in walk(children):
+            for each in child.instances:
+                each.scale = beneath(each.scale, instance.scale.suspended)
         name = text_of(metadata(manifest).get("name")) or None
         instance.wrapped = Wrapped(kind_of(*api_kind(manifest)), name, plan)
         instance.children = children

@@ -68,6 +68,8 @@ def _more(view: Workload) -> Iterator[str]:
         yield f"restarts: {view.restarts}"
     if view.suspended:
         yield "suspend: asked for"
+    elif view.suspended is None:
+        yield "suspend: not known"
     if view.deleted_at is not None:
         yield f"deletion: asked for at {view.deleted_at}"
 
@@ -140,7 +142,7 @@ def _resources(view: Workload, style: Style) -> Iterator[str]:
     rows.append(
         _cells("TOTAL", amounts.pods(totals), amounts.gpus(totals), _amounts(totals.requests, names)),
     )
-    yield from lines(rows, style, names_first=True)
+    yield from lines(rows, style, names="last")
 
 
 def _nested(components: Iterable[Component], depth: int) -> Iterator[tuple[Component | Instance, int]]:

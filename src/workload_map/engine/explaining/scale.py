@@ -35,6 +35,8 @@ def explain_scale(
         yield at.read("suspended", True, plan.suspended)
     per_parent = ", times the replicas of its parent" if plan.per_parent else ""
     also = per_parent + (", kept within its bounds" if plan.keeps_within_bounds else "")
+    if view.suspended is None:
+        also += ", unless it is suspended: that cannot be told"
     yield at.count("replicas", view.replicas, plan.replicas, plan.default_replicas, also)
     if view.min is not None:
         yield at.count("min", view.min, plan.minimum, plan.default_minimum, per_parent)

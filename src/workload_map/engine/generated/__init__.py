@@ -44,7 +44,7 @@ def status(plan: Plan, reader: Reader) -> Status | None:
 
 
 def suspended(plan: Plan, reader: Reader) -> bool | None:
-    """Whether an object asks to be suspended, as `engine.suspension` tells; None where its kind cannot be."""
+    """Whether an object asks to be suspended (`engine.suspension`); None too where its kind cannot be."""
     if not plan.suspend_actions:
         return None
     function = (plan.generated or _generated(plan)).suspended
