@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-Edit = Callable[..., dict[str, Any]]
 
 BASE: dict[str, Any] = {
     "apiVersion": "run.ai/v1alpha1",

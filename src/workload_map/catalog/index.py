@@ -24,7 +24,14 @@ class IndexedKind(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     Attributes:
         definition: The name of the definition.
+        group: Empty for the core group.
+        version: The version that the definition is written for.
+        kind: In the spelling of manifests.
         versions: Further versions of the kind that it also covers.
+        plural: Lower case, as `kubectl get` takes it.
+        singular: Lower case.
+        short_names: Lower case.
+        namespaced: Whether its objects live in a namespace.
     """
 
     definition: str

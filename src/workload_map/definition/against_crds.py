@@ -6,7 +6,7 @@ versions of a kind, and read fields that only some of them have: what one of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from workload_map.definition.compiled import Compiled, compiled
 from workload_map.definition.crd_schemas import CrdSchemas, Miss, Schema, Version, look_up, types_of
 from workload_map.definition.findings import Report, Steps
 from workload_map.definition.rules.joins import EACH, ENTRIES, path_steps
+from workload_map.definition.rules.kinds import other_kinds
 from workload_map.definition.rules.results import (
     ARRAY,
     BOOLEAN,
@@ -28,9 +29,10 @@ from workload_map.definition.rules.results import (
     strings,
 )
 from workload_map.definition.rules.status import matchers
+from workload_map.definition.rules.suspend import lists_of
 from workload_map.definition.schema import Definition, GroupVersionKind, SuspendAction
 from workload_map.definition.slots import Kind
-from workload_map.definition.structure import ROOT, STRUCTURE, steps_of
+from workload_map.definition.structure import ROOT, steps_of
 from workload_map.path import syntax
 from workload_map.path.core import walk
 
@@ -47,8 +49,6 @@ _TAKES: dict[Kind, frozenset[str]] = {
 }
 # Annotations and labels hold nothing but strings.
 _TEXTS = (("metadata", "annotations"), ("metadata", "labels"))
-
-
 _OF_TYPE = {"boolean": BOOLEAN, "integer": NUMBER, "number": NUMBER, "array": ARRAY, "object": OBJECT}
 
 
@@ -66,11 +66,12 @@ def check(definition: Definition, schemas: CrdSchemas, report: Report) -> None:
         schemas: The CustomResourceDefinitions at hand; kinds that they do not know are not checked.
         report: Takes the findings.
     """
-    for kind, steps in _kinds(definition):
+    for kind, steps in other_kinds(definition):
         _check_served(kind, schemas, steps, report)
     root = definition.root.kind
     if root is None:
         return
+    _check_served(root, schemas, (*ROOT, "kind"), report)
     versions = _covered(root, schemas.versions(root.group, root.kind))
     if not versions:
         if _is_custom(root.group):
@@ -86,17 +87,6 @@ def check(definition: Definition, schemas: CrdSchemas, report: Report) -> None:
     _check_condition_fields(definition, trees, versions, report)
     _check_action_values(definition, trees, versions, report)
     _check_expected(definition, trees, versions, report)
-
-
-def _kinds(definition: Definition) -> Iterator[tuple[GroupVersionKind, Steps]]:
-    structure = definition.spec.structure_definition
-    for component, steps in steps_of(definition):
-        if component.kind is not None:
-            yield component.kind, (*steps, "kind")
-    for index, kind in enumerate(structure.additional_child_kinds):
-        yield kind, (*STRUCTURE, "additionalChildKinds", index)
-    for index, reference in enumerate(structure.references):
-        yield reference.gvk, (*STRUCTURE, "references", index, "gvk")
 
 
 def _check_served(kind: GroupVersionKind, schemas: CrdSchemas, steps: Steps, report: Report) -> None:
@@ -119,22 +109,22 @@ def _is_custom(group: str) -> bool:
     return "." in group and (not group.endswith(".k8s.io") or group.endswith(".x-k8s.io"))
 
 
-def _check_reads(compiled: Compiled, versions: list[Version], report: Report) -> None:
+def _check_reads(checked: Compiled, versions: list[Version], report: Report) -> None:
     """Tell the first field that is not there: what lies behind it is not there either."""
-    for pattern in compiled.facts.reads:
+    for pattern in checked.facts.reads:
         if (problem := _best(versions, pattern.steps)) is not None:
-            report.add(problem.code, compiled.expression.steps, problem.message, problem.hint)
+            report.add(problem.code, checked.expression.steps, problem.message, problem.hint)
             return
 
 
-def _check_outputs(compiled: Compiled, versions: list[Version], report: Report) -> None:
+def _check_outputs(checked: Compiled, versions: list[Version], report: Report) -> None:
     """Tell outputs of a type that is of no use where they are needed."""
-    outputs = _location(compiled.tree)
-    takes = _TAKES.get(compiled.expression.slot.gives)
+    outputs = _location(checked.tree)
+    takes = _TAKES.get(checked.expression.slot.gives)
     if outputs is None or takes is None or outputs[:2] in _TEXTS or _best(versions, outputs) is not None:
         return
     if (problem := _best(versions, outputs, takes)) is not None:
-        report.add(problem.code, compiled.expression.steps, problem.message, problem.hint)
+        report.add(problem.code, checked.expression.steps, problem.message, problem.hint)
 
 
 def _location(tree: syntax.Node | None) -> Field | None:
@@ -259,12 +249,8 @@ def _type_of(value: str) -> str | None:
     return names.get(type(decoded))
 
 
-def _actions(definition: Definition) -> Iterable[tuple[SuspendAction, Steps]]:
+def _actions(definition: Definition) -> Iterator[tuple[SuspendAction, Steps]]:
     for component, steps in steps_of(definition):
-        suspend = component.suspend_definition
-        if suspend is None:
-            continue
-        lists = (("suspendActions", suspend.suspend_actions), ("resumeActions", suspend.resume_actions))
-        for name, actions in lists:
-            for index, action in enumerate(actions):
-                yield action, (*steps, "suspendDefinition", name, index)
+        if component.suspend_definition is not None:
+            for actions, where in lists_of(component.suspend_definition, (*steps, "suspendDefinition")):
+                yield from ((action, (*where, index)) for index, action in enumerate(actions))

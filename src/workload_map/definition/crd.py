@@ -11,6 +11,9 @@ from workload_map.definition.descriptions import DESCRIPTIONS
 from workload_map.definition.limits import MAX_ITEMS, MAX_TEXT, max_length
 from workload_map.definition.portability import EXTENSIONS
 from workload_map.definition.rules.components import MAX_REPLICAS
+from workload_map.definition.rules.gangs import PER
+from workload_map.definition.rules.references import OPERATORS
+from workload_map.definition.rules.selectors import OWNERSHIPS
 from workload_map.definition.schema import API_VERSION, KIND
 from workload_map.definition.structure import MAX_GROUP_DEPTH
 
@@ -30,9 +33,9 @@ _LIST_KEYS: dict[type, list[str]] = {
 _ENUMS: dict[tuple[type, str], list[str]] = {
     (schema.Definition, "apiVersion"): [API_VERSION],
     (schema.Definition, "kind"): [KIND],
-    (schema.PodSelector, "ownership"): ["label"],
-    (schema.MatchExpression, "operator"): ["In", "NotIn", "Exists", "DoesNotExist"],
-    (schema.Group, "per"): ["workload", "instance", "replica"],
+    (schema.PodSelector, "ownership"): list(OWNERSHIPS),
+    (schema.MatchExpression, "operator"): list(OPERATORS),
+    (schema.Group, "per"): list(PER),
 }
 _NOT_EMPTY = {(schema.Component, "name"), (schema.Metadata, "name"), (schema.Accelerator, "resource")}
 _NEVER_EMPTY = {schema.StatusMatcher, schema.FragmentedPodSpec}

@@ -33,8 +33,6 @@ CORE_KINDS = frozenset(
         "ServiceAccount",
     ]
 )
-
-
 # How deep groups may lie in each other: workload, instance, replica, role, and one to spare.
 MAX_GROUP_DEPTH = 5
 
@@ -71,7 +69,7 @@ def steps_of(definition: Definition) -> list[tuple[Component, Steps]]:
 def report_unknown(code: str, name: str, steps: Steps, definition: Definition, report: Report) -> None:
     """Report the name of no component, unless it may be one that could not be read."""
     hint = did_you_mean(name, filter(None, (component.name for component in definition.components)))
-    places = [steps for _, steps in steps_of(definition)]
+    places = [place for _, place in steps_of(definition)]
     # One behind the last child is read unless the list itself is not.
     names_are_read = all(report.was_read((*place, "name")) for place in [*places, (*CHILDREN, len(places))])
     if hint or names_are_read:

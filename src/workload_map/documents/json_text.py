@@ -45,10 +45,8 @@ class JsonText:
         self._first_line = first_line
         self._strict = strict
         self._line_end = -1
-        self._told = (
-            -1,
-            0,
-        )  # the offset that a place was told of last, and how many characters stand before it
+        # The offset that a place was told of last, and how many characters of its line stand before it.
+        self._told = (-1, 0)
         self.is_json = True
 
     def documents(self, index: int) -> Iterator[Document | DocumentError]:

@@ -5,7 +5,16 @@ since that is asked for whenever one is loaded; what is here is asked for by who
 """
 
 from workload_map.definition.findings import Report
-from workload_map.definition.rules import components, expressions, gangs, others, selectors, status, suspend
+from workload_map.definition.rules import (
+    components,
+    expressions,
+    gangs,
+    kinds,
+    references,
+    selectors,
+    status,
+    suspend,
+)
 from workload_map.definition.schema import Definition
 
 __all__ = ["check"]
@@ -13,5 +22,5 @@ __all__ = ["check"]
 
 def check(definition: Definition, report: Report) -> None:
     """Report all that is wrong or doubtful about a definition whose structure was checked."""
-    for subject in (components, selectors, status, suspend, gangs, others, expressions):
+    for subject in (kinds, components, selectors, status, suspend, gangs, references, expressions):
         subject.check(definition, report)

@@ -7,20 +7,17 @@ from workload_map.definition.schema import (
     Component,
     Definition,
     FragmentedPodSpec,
-    GroupVersionKind,
     ScaleDefinition,
     SpecDefinition,
 )
-from workload_map.definition.structure import ROOT, check_kind, steps_of
+from workload_map.definition.structure import ROOT, steps_of
 
 MAX_REPLICAS = 2**31 - 1
 
 
 def check(definition: Definition, report: Report) -> None:
-    """Check the kind, the pod spec and the scale of each component."""
+    """Check the pod spec and the scale of each component."""
     for component, steps in steps_of(definition):
-        if component is not definition.root:
-            _check_child_kind(component, steps, report)
         _check_object(component, steps, report)
         if component.spec_definition is not None:
             _check_spec(component, component.spec_definition, (*steps, "specDefinition"), report)
@@ -29,46 +26,12 @@ def check(definition: Definition, report: Report) -> None:
     _check_root(definition.root, report)
 
 
-def _check_child_kind(component: Component, steps: Steps, report: Report) -> None:
-    kind = component.kind
-    if kind is None:
-        return
-    where = (*steps, "kind")
-    for field in ("version", "kind"):
-        if not getattr(kind, field):
-            report.add(
-                "kind-incomplete",
-                (*where, field),
-                f"the kind has no {field}",
-                "leave out kind where there is none",
-            )
-    if kind.versions:
-        report.add(
-            "versions-misplaced", (*where, "versions"), "only the kind of the root has further versions"
-        )
-    check_kind(kind, where, report)
-
-
 def _check_root(root: Component, report: Report) -> None:
-    if root.kind is not None and not root.kind.group and root.kind.kind not in ("", "Pod"):
-        message = f"other readers of definitions take an empty group for Pod alone, not for {root.kind.kind}"
-        report.add("group-not-portable", (*ROOT, "kind"), message)
-    if root.kind is not None:
-        _check_versions(root.kind, report)
     if root.scale_definition is not None and root.scale_definition.per_parent:
         report.add("per-parent-on-root", (*ROOT, "scaleDefinition", "perParent"), "the root has no parent")
     for name, value in (("parentInstancePath", root.parent_instance_path), ("objectPath", root.object_path)):
         if value is not None:
             report.add("not-for-root", (*ROOT, name), f"{name} means nothing on the root component")
-
-
-def _check_versions(kind: GroupVersionKind, report: Report) -> None:
-    for index, version in enumerate(kind.versions):
-        where = (*ROOT, "kind", "versions", index)
-        if not version:
-            report.add("root-kind-incomplete", where, "the version has no name")
-        elif version in (kind.version, *kind.versions[:index]):
-            report.add("version-repeated", where, f"{version} is a version of the definition already")
 
 
 def _check_object(component: Component, steps: Steps, report: Report) -> None:

@@ -10,7 +10,7 @@ from workload_map.definition.structure import report_unknown, steps_of
 from workload_map.spelling import did_you_mean
 
 GANGS: Steps = ("spec", "optimizationInstructions", "gangScheduling")
-_PER = ("workload", "instance", "replica")
+PER = ("workload", "instance", "replica")
 
 
 def check(definition: Definition, report: Report) -> None:
@@ -106,9 +106,9 @@ def _check_group(group: Group, steps: Steps, report: Report) -> None:
             "the group has neither pods nor groups in it",
             "set componentName or subGroups",
         )
-    if group.per is not None and group.per not in _PER:
+    if group.per is not None and group.per not in PER:
         message = f"{shown(group.per)} is nothing that there is a group for"
-        hint = did_you_mean(group.per, _PER) or f"write one of {', '.join(_PER)}"
+        hint = did_you_mean(group.per, PER) or f"write one of {', '.join(PER)}"
         report.add("value-unknown", (*steps, "per"), message, hint)
     if group.minimum is not None and group.minimum < 0:
         report.add("minimum-invalid", (*steps, "minimum"), f"{group.minimum} is not a number of pods")

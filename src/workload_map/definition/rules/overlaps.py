@@ -24,7 +24,11 @@ class Selector:
     """
 
     def __init__(self, selector: ComponentTypeSelector) -> None:
-        """Compile the key path; raises `path.PathSyntaxError`."""
+        """Compile the key path.
+
+        Raises:
+            PathSyntaxError: It does not compile.
+        """
         self._selector = selector
         self._key = path.compile(selector.key_path) if selector.key_path is not None else None
         labels: Asked = {("metadata", "labels", name): value for name, value in selector.match_labels.items()}

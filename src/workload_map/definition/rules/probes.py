@@ -29,17 +29,20 @@ class Trial(NamedTuple):
     def located(self, program: path.Program, probe: dict[str, Any]) -> list[path.Located]:
         """The outputs with their locations; none where the expression fails."""
         try:
-            found = program.locations(probe, self.budget, (None,) * len(self.references))
+            return program.locations(probe, self.budget, self._nulls)
         except path.PathError:
             return []
-        return found
 
-    def first(self, program: path.Program, probe: dict[str, Any]) -> Any:
-        """The first output; None where there is none, or the expression fails."""
+    def first(self, program: path.Program, probe: dict[str, Any], default: Any = None) -> Any:
+        """The first output; the default where there is none, or the expression fails."""
         try:
-            return program.first(probe, None, self.budget, (None,) * len(self.references))
+            return program.first(probe, default, self.budget, self._nulls)
         except path.PathError:
-            return None
+            return default
+
+    @property
+    def _nulls(self) -> tuple[None, ...]:
+        return (None,) * len(self.references)
 
 
 def fires_without_status(matcher: ExpressionMatcher, trial: Trial) -> bool:
@@ -109,10 +112,7 @@ def _below(rest: tuple[str | None, ...], keys: Sequence[str | int], leaf: Any) -
 
 def _gives(program: path.Program, probe: dict[str, Any], trial: Trial) -> str | None:
     """The first result as text; None if there is none."""
-    try:
-        result = program.first(probe, _NOTHING, trial.budget, (None,) * len(trial.references))
-    except path.PathError:
+    result = trial.first(program, probe, _NOTHING)
+    if result is _NOTHING:
         return None
-    if result is _NOTHING or isinstance(result, str):
-        return result if isinstance(result, str) else None
-    return msgspec.json.encode(result).decode()
+    return result if isinstance(result, str) else msgspec.json.encode(result).decode()

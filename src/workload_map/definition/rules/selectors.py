@@ -13,7 +13,7 @@ from workload_map.definition.schema import Component, ComponentTypeSelector, Def
 from workload_map.definition.structure import ROOT, steps_of
 from workload_map.spelling import did_you_mean
 
-_OWNERSHIPS = ("label",)
+OWNERSHIPS = ("label",)
 
 
 def check(definition: Definition, report: Report) -> None:
@@ -40,10 +40,10 @@ def _check_selector(selector: PodSelector, steps: Steps, report: Report) -> None
             check_result(kind.value, strings(forms_of(kind.key_path)), (*where, "value"), report)
     if selector == PodSelector():
         report.add("selector-empty", steps, "it selects nothing", "remove it")
-    if selector.ownership is not None and selector.ownership not in _OWNERSHIPS:
+    if selector.ownership is not None and selector.ownership not in OWNERSHIPS:
         message = f"{shown(selector.ownership)} is no way of owning pods"
         hint = (
-            did_you_mean(selector.ownership, _OWNERSHIPS)
+            did_you_mean(selector.ownership, OWNERSHIPS)
             or "write `label`, or leave it out for owner references"
         )
         report.add("value-unknown", (*steps, "ownership"), message, hint)

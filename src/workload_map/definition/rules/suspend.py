@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from workload_map.definition.findings import Report, Steps, shown
@@ -17,12 +19,17 @@ def check(definition: Definition, report: Report) -> None:
 
 
 def _check_actions(suspend: SuspendDefinition, steps: Steps, report: Report) -> None:
-    lists = {"suspendActions": suspend.suspend_actions, "resumeActions": suspend.resume_actions}
-    for name, actions in lists.items():
+    for actions, where in lists_of(suspend, steps):
         if not actions:
-            report.add("actions-empty", (*steps, name), f"{name} holds no action")
+            report.add("actions-empty", where, f"{where[-1]} holds no action")
         for index, action in enumerate(actions):
-            _check_value(action, (*steps, name, index, "value"), report)
+            _check_value(action, (*where, index, "value"), report)
+
+
+def lists_of(suspend: SuspendDefinition, steps: Steps) -> Iterator[tuple[tuple[SuspendAction, ...], Steps]]:
+    """The lists of actions, each with where it stands."""
+    yield suspend.suspend_actions, (*steps, "suspendActions")
+    yield suspend.resume_actions, (*steps, "resumeActions")
 
 
 def _check_value(action: SuspendAction, steps: Steps, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Rules on kinds and objects beside the components."""
+"""Rules on references: what other objects a definition reads, and how they are found."""
 
 from __future__ import annotations
 
@@ -6,48 +6,23 @@ import re
 
 from workload_map.definition.findings import Report, Steps, shown
 from workload_map.definition.schema import Definition, MatchExpression, Reference, ReferenceList
-from workload_map.definition.structure import STRUCTURE, check_kind
+from workload_map.definition.structure import STRUCTURE
 from workload_map.spelling import did_you_mean
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Words of the language: `$name` with one of these cannot be written.
 _RESERVED = frozenset({"__loc__", "__prog_args", "ENV"})
-_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
-_KINDS: Steps = (*STRUCTURE, "additionalChildKinds")
+OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
 _REFERENCES: Steps = (*STRUCTURE, "references")
 
 
 def check(definition: Definition, report: Report) -> None:
-    """Check further kinds, and references to other objects."""
-    _check_kinds(definition, report)
+    """Check the name of each reference, and that it says which objects it means; its kind is in `kinds`."""
     seen: set[str] = set()
     for index, reference in enumerate(definition.spec.structure_definition.references):
         steps = (*_REFERENCES, index)
         _check_reference_name(reference, seen, steps, report)
         _check_reference(reference, steps, report)
-
-
-def _check_kinds(definition: Definition, report: Report) -> None:
-    seen: dict[str, set[tuple[str, str]]] = {}
-    for index, kind in enumerate(definition.spec.structure_definition.additional_child_kinds):
-        steps = (*_KINDS, index)
-        for field in ("version", "kind"):
-            if not getattr(kind, field):
-                report.add("kind-incomplete", (*steps, field), f"the kind has no {field}")
-        if kind.versions:
-            report.add(
-                "versions-misplaced", (*steps, "versions"), "only the kind of the root has further versions"
-            )
-        check_kind(kind, steps, report)
-        same_name = seen.setdefault(kind.kind, set())
-        if (kind.group, kind.version) in same_name:
-            report.add("kind-repeated", steps, f"{kind.kind} of {kind.api_version} is listed before")
-        elif same_name:
-            message = (
-                f"{kind.kind} is listed twice: other readers of definitions key this list by the name alone"
-            )
-            report.add("kind-not-portable", steps, message)
-        same_name.add((kind.group, kind.version))
 
 
 def _check_reference_name(reference: Reference, seen: set[str], steps: Steps, report: Report) -> None:
@@ -61,13 +36,6 @@ def _check_reference_name(reference: Reference, seen: set[str], steps: Steps, re
 
 
 def _check_reference(reference: Reference, steps: Steps, report: Report) -> None:
-    for field in ("version", "kind"):
-        if not getattr(reference.gvk, field):
-            report.add("kind-incomplete", (*steps, "gvk", field), f"the kind has no {field}")
-    if reference.gvk.versions:
-        where = (*steps, "gvk", "versions")
-        report.add("versions-misplaced", where, "only the kind of the root has further versions")
-    check_kind(reference.gvk, (*steps, "gvk"), report)
     if (reference.lookup is None) == (reference.list is None):
         message = "exactly one of lookup and list says which objects it means"
         report.add("reference-form", steps, message)
@@ -83,9 +51,9 @@ def _check_list(selected: ReferenceList, steps: Steps, report: Report) -> None:
 
 
 def _check_requirement(requirement: MatchExpression, steps: Steps, report: Report) -> None:
-    if requirement.operator not in _OPERATORS:
+    if requirement.operator not in OPERATORS:
         message = f"{shown(requirement.operator)} is no operator of label selectors"
-        hint = did_you_mean(requirement.operator, _OPERATORS) or f"write one of {', '.join(_OPERATORS)}"
+        hint = did_you_mean(requirement.operator, OPERATORS) or f"write one of {', '.join(OPERATORS)}"
         report.add("value-unknown", (*steps, "operator"), message, hint)
     elif (requirement.operator in ("In", "NotIn")) != bool(requirement.values):
         needs = "needs values" if requirement.operator in ("In", "NotIn") else "takes no values"
