@@ -54,13 +54,22 @@ def dump(put: Any) -> str:
 
 
 def test_a_table_fits_the_terminal(dump: str) -> None:
-    for columns in (60, 80):
+    for columns in (90, 110):
         lines = _COLOUR.sub(
             "", _seen([*WMAP, "get", "job", "-n", "lab", "--from", dump], columns=columns)
         ).splitlines()
         assert [line.split()[0] for line in lines[:2]] == ["NAME", "short"]
         assert "…" in lines[2] and lines[2].endswith("<unknown>")
         assert max(map(len, lines)) == columns
+
+
+@pytest.mark.parametrize("words", [["get", "all", "-o", "wide", "--show-labels"], ["definitions"]], ids=str)
+def test_a_table_with_too_many_columns_is_told_in_several_lines_a_row(words: list[str], example: str) -> None:
+    call = [*WMAP, *words, "--from", example]
+    narrow = _COLOUR.sub("", _seen(call, columns=80))
+    wide = _COLOUR.sub("", _seen(call, columns=400))
+    assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
+    assert narrow.split() == wide.split()
 
 
 def test_a_tree_fits_the_terminal_and_shows_no_escape_sequence_of_a_name(dump: str) -> None:

@@ -20,6 +20,7 @@ from tests.cli.objects import failed, job, pod, running
 from workload_map.cli import watch
 from workload_map.cli.commands import get
 from workload_map.cli.entry import run
+from workload_map.render.style import Style
 from workload_map.source.cluster.tasks import THREAD
 
 
@@ -87,6 +88,28 @@ def test_rows_follow_that_change_and_ctrl_c_ends_it(follow: Any, server: ApiServ
         ["train", "Running", "1/2", "4"],
         ["train", "Deleted", "1/2", "4"],
     ]
+
+
+def test_the_headings_come_before_the_first_row_whenever_that_is(follow: Any, server: ApiServer) -> None:
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("MODIFIED", running("train", spec={"parallelism": 1})),
+    ]
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "--phase", "Running", steps=steps)
+    assert [line.split()[0] for line in lines] == ["NAME", "train", "train"]
+
+
+def test_a_row_of_several_lines_is_told_whole(
+    follow: Any, server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(get, "style", lambda _: Style(columns=60))
+    steps = [lambda: server.event("MODIFIED", running("train"))]
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "-o", "wide", steps=steps)
+    lines = [line.replace("!", " ") for line in lines]
+    height = next(number for number, line in enumerate(lines) if line.startswith("train"))
+    assert height > 1 and len(lines) == 3 * height
+    assert [lines[at].split()[0] for at in (0, height, 2 * height)] == ["NAME", "train", "train"]
+    assert lines[-1].split() == lines[2 * height - 1].split() == ["batch-job-v1", "builtin"]
 
 
 @pytest.mark.parametrize("command", [["get", "jobs"], ["describe", "job/train"]], ids=["get", "describe"])

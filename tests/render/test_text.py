@@ -13,7 +13,7 @@ from workload_map.engine.view import Bound
 from workload_map.render import amounts
 from workload_map.render.age import age, duration
 from workload_map.render.style import Style
-from workload_map.render.table import Cell, lines
+from workload_map.render.table import Cell, Names, Widths, blocks, lines
 from workload_map.render.text import hanging, packed, printable, shortened, width, wrapped
 
 
@@ -58,9 +58,9 @@ def test_a_column_that_is_empty_everywhere_takes_no_room() -> None:
     assert list(lines([[Cell.plain("a"), Cell.plain(""), Cell.plain("b")]])) == ["a   b"]
 
 
-def _fit(columns: int, *rows: list[str], names_first: bool = False) -> list[str]:
+def _fit(columns: int, *rows: list[str], names: Names = "cut") -> list[str]:
     style = Style(unicode=True, columns=columns)
-    return list(lines([[Cell.plain(text) for text in row] for row in rows], style, names_first=names_first))
+    return list(lines([[Cell.plain(text) for text in row] for row in rows], style, names=names))
 
 
 def test_the_widest_columns_are_cut_to_the_terminal() -> None:
@@ -74,25 +74,63 @@ def test_the_widest_columns_are_cut_to_the_terminal() -> None:
     assert all(width(line) <= 28 for line in _fit(28, *rows))
 
 
-def test_a_terminal_with_no_room_at_all_gets_everything() -> None:
-    rows = (["NAME", "NODES"], ["a-rather-long-name", "node-a,node-b,node-c"])
-    assert _fit(12, *rows)[1] == "a-rather-long-name   node-a,node-b,node-c"
+def test_where_half_of_a_name_would_go_the_last_columns_stand_below() -> None:
+    rows = (["NAME", "NODES", "", "AGE"], ["a-rather-long-name", "node-a,node-b,node-c", "", "3s"])
+    assert _fit(29, *rows) == ["NAME         NODES        AGE", "a-rather-…   node-a,no…   3s"]
+    folded = [
+        "NAME",
+        "    NODES                  AGE",
+        "a-rather-long-name",
+        "    node-a,node-b,node-c   3s",
+    ]
+    assert _fit(28, *rows) == [
+        "NAME",
+        "    NODES",
+        "    AGE",
+        folded[2],
+        "    node-a,node-b,node-c",
+        "    3s",
+    ]
+    assert _fit(30, *rows, names="whole") == folded
+    assert _fit(12, *rows) == _fit(28, *rows)
+    # What is empty in a row takes no line.
+    assert _fit(27, rows[1], ["TOTAL", "", "", "5s"])[-2:] == ["TOTAL", "    5s"]
+
+
+def test_names_that_are_to_be_typed_are_whole() -> None:
+    rows = (["a-rather-long-name", "node-a,node-b,node-c"], ["b", "node-d"])
+    assert _fit(31, *rows, names="whole") == [
+        "a-rather-long-name   node-a,no…",
+        "b                    node-d",
+    ]
+    assert _fit(30, *rows, names="whole")[:2] == ["a-rather-long-name", "    node-a,node-b,node-c"]
+    assert _fit(41, *rows, names="whole")[0] == "   ".join(rows[0])
+
+
+def test_rows_that_come_later_stand_below_in_the_same_columns() -> None:
+    before, style = Widths(), Style(unicode=True, columns=18)
+    first, second = (
+        list(blocks([[Cell.plain(text) for text in row]], style, before=before))
+        for row in (["a-name-of-twenty-signs", "x", "y"], ["short", "1", "2"])
+    )
+    assert first == [["a-name-of-twenty-signs", "    x   y"]]
+    assert second == [["short", "    1   2"]]
 
 
 def test_names_that_tell_rows_apart_are_cut_last() -> None:
     rows = (["train-worker-0-x4m9q", "Running", "node-a,node-b"], ["train-worker-1-b7k2p", "Error", "node-c"])
-    assert _fit(46, *rows, names_first=True) == [
+    assert _fit(46, *rows, names="last") == [
         "train-worker-0-x4m9q   Running   node-a,node-b",
         "train-worker-1-b7k2p   Error     node-c",
     ]
     # 20 + 3 + 7 + 3 leave eight for the nodes, the least that a column is cut to; then the names give way.
-    assert _fit(41, *rows, names_first=True)[0] == "train-worker-0-x4m9q   Running   node-a,…"
-    assert _fit(40, *rows, names_first=True)[0] == "train-worker-0-x4m…   Running   node-a,…"
-    assert _fit(29, *rows, names_first=True)[0] == "train-w…   Running   node-a,…"
-    assert _fit(28, *rows, names_first=True)[0] == "train-worker-0-x4m9q   Running   node-a,node-b"
+    assert _fit(41, *rows, names="last")[0] == "train-worker-0-x4m9q   Running   node-a,…"
+    assert _fit(40, *rows, names="last")[0] == "train-worker-0-x4m…   Running   node-a,…"
+    assert _fit(29, *rows, names="last")[0] == "train-w…   Running   node-a,…"
+    assert _fit(28, *rows, names="last")[0] == "train-worker-0-x4m9q   Running   node-a,node-b"
     # A name shorter than the least width never gives way.
-    assert _fit(15, ["a", "node-a,node-b"], names_first=True) == ["a   node-a,nod…"]
-    assert _fit(11, ["a", "node-a,node-b"], names_first=True) == ["a   node-a,node-b"]
+    assert _fit(15, ["a", "node-a,node-b"], names="last") == ["a   node-a,nod…"]
+    assert _fit(11, ["a", "node-a,node-b"], names="last") == ["a   node-a,node-b"]
 
 
 def test_wide_characters_and_colours_are_cut_whole() -> None:

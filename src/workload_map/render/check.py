@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from workload_map.engine.checking import Check, Row
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
-from workload_map.render.table import Cell, lines
-from workload_map.render.text import packed, printable
+from workload_map.render.table import Cell, blocks, fits, lines
+from workload_map.render.text import hanging, packed, printable
 
 _HEADINGS = ("", "CHECK", "OF", "EXPECTED", "FOUND", "WHAT IT MEANS")
+_BELOW = "    "  # as wide as the mark and what is between columns
 _MARKS = {"agrees": ("ok", "✓"), "differs": ("!!", "✗"), "open": ("?", "?")}
 
 
@@ -25,9 +26,16 @@ def check(found: Check, style: Style) -> Iterator[str]:
     header = [f"{workload.kind}/{workload.name}", f"definition: {workload.definition} ({found.origin})"]
     header += [f"phase: {found.phase}"] if found.phase is not None else []
     yield from packed([*map(printable, header)], style.columns)
-    rows = [tuple(Cell(text, style.heading(text)) for text in _HEADINGS)]
-    rows += [_row(row, style) for row in found.rows]
-    yield from lines(rows, style)
+    headings = tuple(Cell(text, style.heading(text)) for text in _HEADINGS)
+    rows = [headings, *(_row(row, style) for row in found.rows)]
+    if fits(rows, style):
+        yield from lines(rows, style)
+        return
+    # What is compared needs the room. That a row agrees its mark tells, what else it means stands below it.
+    told = ["", *("" if row.verdict == "agrees" else printable(row.message) for row in found.rows)]
+    for own, text in zip(blocks([row[:-1] for row in rows], style), told, strict=True):
+        yield from own
+        yield from hanging(text, style.columns, _BELOW, _BELOW) if text else ()
 
 
 def summary(found: Sequence[Check]) -> str:
@@ -43,6 +51,5 @@ def _row(row: Row, style: Style) -> tuple[Cell, ...]:
     mark = drawn if style.unicode else plain
     texts = (row.check, row.subject or NONE, row.expected or NONE, row.found or NONE, row.message)
     painted = style.trouble(mark) if row.verdict == "differs" else mark
-    is_whole = row.verdict != "agrees"
-    cells = (Cell(text, text, whole=is_whole) for text in map(printable, texts))
+    cells = (Cell(text, text, whole=True) for text in map(printable, texts))
     return (Cell(mark, painted), *cells)

@@ -21,7 +21,7 @@ def table(entries: Sequence[Entry], style: Style, *, headings: bool) -> Iterator
     rows = [_row(entry) for entry in sorted(entries, key=lambda entry: entry.name)]
     if headings and rows:
         rows.insert(0, tuple(Cell(text, style.heading(text)) for text in _HEADINGS))
-    yield from lines(rows, style)
+    yield from lines(rows, style, names="whole")
 
 
 def _row(entry: Entry) -> tuple[Cell, ...]:

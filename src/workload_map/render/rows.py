@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -13,7 +14,7 @@ from workload_map.engine.view import Component, Workload
 from workload_map.render import amounts
 from workload_map.render.age import age
 from workload_map.render.style import Style
-from workload_map.render.table import Cell, Widths, lines
+from workload_map.render.table import Cell, Widths, blocks, lines
 from workload_map.render.text import natural, printable, shortened
 
 NONE = "<none>"
@@ -63,10 +64,15 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     sums: bool = False
 
 
-def table(
+def table(rows: Sequence[Row], options: Options, now: datetime, style: Style) -> Iterator[str]:
+    """The lines of the table of `get`, as `table_rows` gives them."""
+    return chain.from_iterable(table_rows(rows, options, now, style))
+
+
+def table_rows(
     rows: Sequence[Row], options: Options, now: datetime, style: Style, before: Widths | None = None
-) -> Iterator[str]:
-    """The lines of the table of `get`; nothing at all for no rows.
+) -> Iterator[list[str]]:
+    """The lines of each row of the table of `get`, those of the headings first; nothing at all for no rows.
 
     Args:
         rows: The workloads.
@@ -85,7 +91,7 @@ def table(
         sums = _sums(rows)
         texts = ["TOTAL", *(sums.get(column.heading, "") for column in columns[1:])]
         cells.append([Cell.plain(text) for text in texts])
-    yield from lines(cells, style, before=before)
+    yield from blocks(cells, style, before=before)
 
 
 def csv_lines(rows: Sequence[Row], options: Options, now: datetime) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from typing import NamedTuple
+from itertools import chain, pairwise, zip_longest
+from typing import Literal, NamedTuple
 
 from workload_map.render.style import PLAIN, Style
 from workload_map.render.text import cut, width, wrapped
@@ -12,8 +12,13 @@ from workload_map.render.text import cut, width, wrapped
 _PADDING = 3
 # No name that an API server takes is longer; one that is must not make every other row as long.
 _WIDEST = 253
-# A column that is cut further tells nothing any more.
+# A column that is cut further tells nothing any more; of names that are longer half has to be left.
 _NARROWEST = 8
+_INDENT = 4  # of the columns that stand below others
+
+
+Names = Literal["cut", "last", "whole"]
+"""How a column gives way that tells rows apart: as all others do, after all others, or never."""
 
 
 class Cell(NamedTuple):
@@ -54,37 +59,98 @@ def lines(
     rows: Sequence[Sequence[Cell]],
     style: Style = PLAIN,
     *,
-    names_first: bool = False,
+    names: Names = "cut",
     before: Widths | None = None,
 ) -> Iterator[str]:
-    """The rows as lines whose columns align.
+    """The rows as lines whose columns align, as `blocks` gives them."""
+    return chain.from_iterable(blocks(rows, style, names=names, before=before))
+
+
+def blocks(
+    rows: Sequence[Sequence[Cell]],
+    style: Style = PLAIN,
+    *,
+    names: Names = "cut",
+    before: Widths | None = None,
+) -> Iterator[list[str]]:
+    """The lines of each row, whose columns align.
 
     Args:
         rows: All have the same number of cells.
         style: How many columns of a terminal there are: the widest columns of the table are made to fit.
-        names_first: The first column tells the rows apart, so it gives way after all others.
+            Where too little would be left of them, the last columns stand below the first ones.
+        names: How the first column gives way, which tells the rows apart.
         before: The columns of the rows that were shown before these, where the table goes on.
     """
-    widths = [min(max([width(cell.text) for cell in column]), _WIDEST) for column in zip(*rows, strict=True)]
+    widths = _widths(rows)
     widths = before.grown(widths) if before is not None else widths
-    fit = _fitted_names if names_first else _fitted
-    fitted = fit(widths, style.columns) if style.columns is not None else widths
+    if style.columns is None or _total(widths) <= style.columns:
+        for row in rows:
+            yield [_line(row, widths)]
+        return
+    if names == "last":
+        fitted, parts = _fitted_names(widths, style.columns), [slice(None)]
+    else:
+        fitted = _cut(rows, widths, style.columns, 1 if names == "whole" else 0)
+        parts = _parts(widths, style.columns)
     for row in rows:
-        if fitted == widths:
-            yield _line(row, fitted)
-            continue
-        pieces = [_pieces(cell, room, style) for cell, room in zip(row, fitted, strict=True)]
-        yield from (_line(part, fitted) for part in zip_longest(*pieces, fillvalue=_EMPTY))
+        yield list(_folded(row, widths, parts) if fitted == widths else _wrapped(row, fitted, style))
 
 
-def _fitted(widths: list[int], room: int) -> list[int]:
-    """The widths, the largest ones made equal, as small as it takes; as they are if that is too small."""
-    between = _PADDING * (sum(map(bool, widths)) - 1)
-    for most in range(max(widths, default=0), _NARROWEST - 1, -1):
+def fits(rows: Sequence[Sequence[Cell]], style: Style) -> bool:
+    """Whether all rows can be shown as they are."""
+    return style.columns is None or _total(_widths(rows)) <= style.columns
+
+
+def _widths(rows: Sequence[Sequence[Cell]]) -> list[int]:
+    return [min(max([width(cell.text) for cell in column]), _WIDEST) for column in zip(*rows, strict=True)]
+
+
+def _total(widths: list[int]) -> int:
+    """How many columns of a terminal these columns take, with what is between them."""
+    return sum(widths) + _PADDING * max(sum(map(bool, widths)) - 1, 0)
+
+
+def _cut(rows: Sequence[Sequence[Cell]], widths: list[int], room: int, kept: int) -> list[int]:
+    """The widths with all columns but the first ones cut to fit; as they are, if too little would be left."""
+    goes_on = any(cell.whole for row in rows for cell in row)  # then it may take any number of lines
+    least = _NARROWEST if goes_on else max(widths[kept:], default=0) // 2
+    return [*widths[:kept], *_fitted(widths[kept:], room - _PADDING * kept - sum(widths[:kept]), least)]
+
+
+def _fitted(widths: list[int], room: int, least: int = _NARROWEST) -> list[int]:
+    """The widths, the largest made equal, as small as it takes; as they are if that is below the least."""
+    for most in range(max(widths, default=0), max(least, _NARROWEST) - 1, -1):
         fitted = [min(wide, most) for wide in widths]
-        if sum(fitted) + between <= room:
+        if _total(fitted) <= room:
             return fitted
     return widths
+
+
+def _parts(widths: list[int], room: int) -> list[slice]:
+    """The columns line by line: as many beside each other as there is room for."""
+    starts = [0]
+    for column in range(1, len(widths)):
+        first = starts[-1]
+        if _total(widths[first : column + 1]) > room - (_INDENT if first else 0):
+            starts.append(column)
+    return [slice(*pair) for pair in pairwise([*starts, len(widths)])]
+
+
+def _folded(row: Sequence[Cell], widths: list[int], parts: list[slice]) -> Iterator[str]:
+    """The lines of a row of which nothing is cut, those below the first set in; none where one is empty."""
+    for part in parts:
+        line = _line(row[part], widths[part])
+        if part is parts[0]:
+            yield line
+        elif line:
+            yield " " * _INDENT + line
+
+
+def _wrapped(row: Sequence[Cell], fitted: list[int], style: Style) -> Iterator[str]:
+    """The lines of a row, of which cells are cut or go on below."""
+    pieces = [_pieces(cell, room, style) for cell, room in zip(row, fitted, strict=True)]
+    return (_line(part, fitted) for part in zip_longest(*pieces, fillvalue=_EMPTY))
 
 
 def _fitted_names(widths: list[int], room: int) -> list[int]:

@@ -42,7 +42,7 @@ def tree(view: Workload, fold: Fold, style: Style) -> Iterator[str]:
     rows = [tuple(Cell(text, style.heading(text)) for text in drawing.headings)]
     rows += _flat(drawing.root(), style, "", "")
     # Pods of one role have long names that differ at the end.
-    yield from lines(rows, style, names_first=True)
+    yield from lines(rows, style, names="last")
 
 
 def _flat(node: _Node, style: Style, before: str, below: str) -> Iterator[tuple[Cell, ...]]:

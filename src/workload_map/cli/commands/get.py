@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
 import click
@@ -136,7 +137,7 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
     options = _options(session, wanted, given)
     changes = watch.Changes(lambda row: _is_wanted(row, given))
     started = datetime.now(UTC)
-    widths, explained = Widths(), set[str]()
+    widths, explained, headed = Widths(), set[str](), False
     for number, moment in enumerate(watch.moments(session, wanted, filters)):
         changed = changes.take(moment)
         if given["form"] is not None:
@@ -148,17 +149,16 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
         # Laid out with all that was seen, and as wide as it was, so that the columns stay where they are.
         found = order.arranged(changes.seen(), (), given["sort_by"], None, keep_order=False)
         shown = style(given["colour"])
-        lines = list(rows.table(found, options, datetime.now(UTC), shown, widths))
+        lines = list(rows.table_rows(found, options, datetime.now(UTC), shown, widths))
         # What looks as it did, its age aside, is not told again.
-        looks = list(rows.table(found, options, started, shown, widths))
-        headings = lines[:1] if options.headings and not number else []
+        looks = list(rows.table_rows(found, options, started, shown, widths))
         first = 1 if options.headings else 0
-        write_lines(headings)
-        write_lines(
-            line
-            for row, line, look in zip(found, lines[first:], looks[first:], strict=True)
-            if row in changed and changes.is_new(row, look)
-        )
+        if not headed:
+            write_lines(chain.from_iterable(lines[:first]))
+            headed = bool(lines)
+        for row, own, look in zip(found, lines[first:], looks[first:], strict=True):
+            if row in changed and changes.is_new(row, " ".join(look)):
+                write_lines(own)
         _explain_marks(changed, explained)
     return 0
 
