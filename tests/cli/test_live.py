@@ -66,6 +66,23 @@ def test_a_type_is_listed_in_its_namespace(live: Any) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("token", "near"),
+    [
+        ("jobsett", "did you mean jobset?"),
+        # Neither can be shown: of services nothing is covered, and Ray's clusters are not served.
+        ("servic", None),
+        ("rayclustr", None),
+    ],
+)
+def test_a_type_that_is_suggested_can_be_shown(live: Any, token: str, near: str | None) -> None:
+    result = live("get", token)
+    assert result.code == 4
+    hint = f"an object is TYPE/NAME; `wmap get all --field-selector metadata.name={token}` finds it"
+    assert result.err.splitlines()[1] == f"hint: {f'{near} {hint}' if near else hint}"
+    assert near is None or live("get", near.removeprefix("did you mean ").rstrip("?")).code == 0
+
+
 def test_all_namespaces_have_a_column(live: Any) -> None:
     result = live("get", "all", "-A")
     assert [row[:3] for row in result.rows()] == [

@@ -113,6 +113,28 @@ def test_an_unknown_type_names_the_nearest(token: str, hint: str | None) -> None
     assert caught.value.exit_code == 4
 
 
+def test_what_cannot_be_shown_is_not_suggested() -> None:
+    names = [
+        _names("", "v1", "Pod"),
+        _names("", "v1", "PodTemplate"),
+        _names("", "v1", "Service"),
+        _names("serving.knative.dev", "v1", "Service"),
+        _names("", "v1", "Event"),
+        _names("events.k8s.io", "v1", "Event"),
+    ]
+    table = KindTable(names, shown={POD, KNATIVE_SERVICE})
+    for token, hint in (("podtemplat", None), ("podd", "did you mean pod?"), ("event", None)):
+        with pytest.raises(NoDefinitionError, match=token) as caught:
+            table.resolve(token)
+        assert caught.value.hint == hint
+    with pytest.raises(AmbiguousError) as ambiguous:
+        table.resolve("service")
+    assert ambiguous.value.hint == "say which: services.serving.knative.dev"
+    assert list(table.tokens()) == ["pod", "services.serving.knative.dev"]
+    # It can be named all the same: that nothing covers it is told where it is looked for.
+    assert table.resolve("podtemplate") == Target(GroupKind("", "PodTemplate"))
+
+
 @pytest.mark.parametrize("token", ["jobset.other.io", "jobsets.v9.jobset.x-k8s.io", "pod.v2", "jobset."])
 def test_a_qualifier_that_does_not_fit_is_unknown(token: str) -> None:
     with pytest.raises(NoDefinitionError):

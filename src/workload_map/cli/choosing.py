@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 
 from workload_map.cli.live import progress
-from workload_map.cli.session import Session
+from workload_map.cli.session import FILES, Session
 from workload_map.definition import NoDefinitionError
 from workload_map.source import (
     EVERYTHING,
-    Dump,
     Filters,
     Manifests,
     Selection,
@@ -55,7 +54,7 @@ def parsed(session: Session, arguments: Sequence[str]) -> Wanted:
 
 
 def _how_to_name(session: Session, name: str, nearest: str | None) -> str | None:
-    if not isinstance(session.source, Dump | Manifests):  # not worth a request for each kind of a cluster
+    if not isinstance(session.source, FILES):  # not worth a request for each kind of a cluster
         found = f"an object is TYPE/NAME; `wmap get all --field-selector metadata.name={name}` finds it"
         return f"{nearest} {found}" if nearest else found
     kinds = ((token, session.table.resolve(token).kind) for token in session.table.tokens())

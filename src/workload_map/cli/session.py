@@ -25,6 +25,9 @@ from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
 from workload_map.source import NO_DEFINITIONS, Dump, GroupKind, KindTable, Manifests, Source, SourceError
 
+FILES = (Dump, Manifests)
+"""The sources of which everything is at hand; another one is asked for what it has."""
+
 
 class TwoSourcesError(WorkloadMapError):
     """Both a dump and manifests were given; they are read in different ways."""
@@ -86,7 +89,8 @@ def open_session(given: Mapping[str, Any]) -> Session:
             "there are no definitions, so nothing is covered",
             hint="leave out --no-builtin, or give some with --definitions",
         )
-    table = KindTable(_names(definitions, source), _known(definitions, source))
+    names = list(_names(definitions, source))
+    table = KindTable(names, _known(definitions, source), _shown(definitions, source))
     session = Session(source, definitions, table, _namespace(given, source), warnings)
     _kept[:] = [session]
     return session
@@ -200,6 +204,12 @@ def _known(definitions: DefinitionSet, source: Source) -> set[GroupKind]:
     """The kinds that are there, or that somebody described on purpose; not all that are built in."""
     described = [entry.kind for entry in definitions.entries() if entry.origin != "builtin"]
     return {*source.kinds(), *(GroupKind(kind.group, kind.kind) for kind in described)}
+
+
+def _shown(definitions: DefinitionSet, source: Source) -> set[GroupKind]:
+    """The covered kinds; of those of a cluster, the ones that it serves."""
+    covered = {GroupKind(entry.kind.group, entry.kind.kind) for entry in definitions.entries()}
+    return covered if isinstance(source, FILES) else covered.intersection(source.kinds())
 
 
 def _names(definitions: DefinitionSet, source: Source | None) -> Iterator[KindNames]:

@@ -33,10 +33,17 @@ class KindTable:
         names: The names of kinds; several versions of a kind, and several tellers of one, add up.
         known: The kinds that are known to be there; None: all. One that only might be there, since a built-in
             definition covers it, makes no name ambiguous that another one bears.
+        shown: The kinds of which there may be something to show, so that they are suggested; None: all.
     """
 
-    def __init__(self, names: Iterable[KindNames], known: Collection[GroupKind] | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[KindNames],
+        known: Collection[GroupKind] | None = None,
+        shown: Collection[GroupKind] | None = None,
+    ) -> None:
         self._known = known
+        self._shown = shown
         self._full: dict[str, dict[GroupKind, None]] = {}
         self._short: dict[str, dict[GroupKind, None]] = {}
         self._versions: dict[GroupKind, set[str]] = {}
@@ -52,16 +59,18 @@ class KindTable:
 
         Raises:
             TargetError: The token is empty.
-            AmbiguousError: It fits several kinds; the hint lists a token for each that fits it alone.
-            NoDefinitionError: No kind has this name; the hint tells the nearest one, if any is near.
+            AmbiguousError: It fits several kinds; the hint lists a token for each that can be shown.
+            NoDefinitionError: No kind that can be shown is among several of this name, or no kind has it; the
+                hint tells the nearest one, if any is near.
         """
         if not token:
             raise TargetError("the TYPE is empty", hint="give a type such as job, or `all`")
         found = self._matches(token)
-        if len(found) > 1:
-            forms = " ".join(sorted(self.unambiguous(target.kind) for target in found))
+        shown = [target.kind for target in found if self._is_shown(target.kind)]
+        if len(found) > 1 and shown:
+            forms = " ".join(sorted(map(self.unambiguous, shown)))
             raise AmbiguousError(f"the type {token!r} fits several kinds", hint=f"say which: {forms}")
-        if not found:
+        if len(found) != 1:
             raise NoDefinitionError(f"no definition covers the type {token!r}", hint=self._nearest(token))
         return found[0]
 
@@ -77,8 +86,8 @@ class KindTable:
         return form
 
     def tokens(self) -> Iterator[str]:
-        """A name for each kind, for completion: with its group only where that is needed."""
-        for kind in self._plurals:
+        """A name for each kind that can be shown, for completion; with its group only where it needs it."""
+        for kind in filter(self._is_shown, self._plurals):
             singular = kind.kind.lower()
             alone = [target.kind for target in self._matches(singular)] == [kind]
             yield singular if alone else self.unambiguous(kind)
@@ -118,6 +127,9 @@ class KindTable:
     def _is_known(self, kind: GroupKind) -> bool:
         return self._known is None or kind in self._known
 
+    def _is_shown(self, kind: GroupKind) -> bool:
+        return self._shown is None or kind in self._shown
+
     def _qualified(self, kind: GroupKind, rest: str) -> Target | None:
         """The target if `rest` is the kind's group, its version and group, or of a core kind its version."""
         if rest == kind.group.lower():
@@ -129,5 +141,6 @@ class KindTable:
 
     def _nearest(self, token: str) -> str | None:
         name = token.lower().partition(".")[0]
-        near = difflib.get_close_matches(name, self._full, n=1, cutoff=0.6)
+        names = [full for full, kinds in self._full.items() if any(map(self._is_shown, kinds))]
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
         return f"did you mean {near[0]}?" if near else None
