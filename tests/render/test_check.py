@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workload_map.engine.checking import Check, Row
-from workload_map.engine.view import WorkloadName
+from workload_map.engine.placement import WorkloadName
 from workload_map.render.check import check, summary
 from workload_map.render.style import PLAIN, Style
 

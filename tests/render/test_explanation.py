@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workload_map.engine.explaining import Explanation, Fact
-from workload_map.engine.view import Problem, Read, WorkloadName
+from workload_map.engine.placement import WorkloadName
+from workload_map.engine.view import Problem, Read
 from workload_map.render.explanation import explanation
 from workload_map.render.style import PLAIN
 

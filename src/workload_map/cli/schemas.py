@@ -11,8 +11,9 @@ from workload_map.definition import Finding
 from workload_map.definition.crd import definition_schema
 from workload_map.engine.checking import Check
 from workload_map.engine.explaining import Explanation
+from workload_map.engine.placement import Placement
 from workload_map.engine.usage import Usage
-from workload_map.engine.view import Placement, Problem
+from workload_map.engine.view import Problem
 from workload_map.render import schemas
 
 

@@ -14,14 +14,13 @@ the quick form of what most definitions need, and `attributor` keeps views right
 from workload_map.engine.attributor import Attributor
 from workload_map.engine.nodes import OwnerChain
 from workload_map.engine.owners import OwnerIndex
-from workload_map.engine.placement import place
+from workload_map.engine.placement import Placement, place
 from workload_map.engine.resolve import ObjectError, resolve, resolve_many
 from workload_map.engine.resource_list import ACCELERATORS, ResourceList
 from workload_map.engine.view import (
     Component,
     Instance,
     Observed,
-    Placement,
     Pod,
     Problem,
     Totals,

@@ -16,11 +16,11 @@ from workload_map.engine.objects import (
     uid_of,
 )
 from workload_map.engine.owners import OwnerIndex, is_covered
-from workload_map.engine.placement import place
+from workload_map.engine.placement import Placement, place
 from workload_map.engine.resolve import ObjectError, Resolver
 from workload_map.engine.resource_list import ACCELERATORS
 from workload_map.engine.surroundings import Surroundings
-from workload_map.engine.view import Placement, Workload
+from workload_map.engine.view import Workload
 
 
 class Attributor:

@@ -10,7 +10,67 @@ from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.owners import OwnerIndex, is_covered
 from workload_map.engine.resolve import resolve_many
 from workload_map.engine.resource_list import ACCELERATORS
-from workload_map.engine.view import ChainLink, Component, Placement, Pod, Workload, WorkloadName
+from workload_map.engine.view import Component, Pod, View, Workload
+
+
+class WorkloadName(View, frozen=True):
+    """Which workload.
+
+    Attributes:
+        kind: Its kind.
+        api_version: Group and version of its kind.
+        namespace: None for a cluster-scoped object.
+        name: Its name.
+        definition: The definition that covers it.
+    """
+
+    kind: str
+    api_version: str
+    namespace: str | None
+    name: str
+    definition: str
+
+
+class ChainLink(View, frozen=True):
+    """One object of a chain of controllers.
+
+    Attributes:
+        kind: Its kind.
+        api_version: Group and version of its kind.
+        name: Its name.
+        uid: Its UID.
+        covered: A definition covers its kind.
+    """
+
+    kind: str
+    api_version: str
+    name: str
+    uid: str | None
+    covered: bool
+
+
+class Placement(View, frozen=True):
+    """Where a pod belongs.
+
+    Attributes:
+        pod: The name of the pod.
+        namespace: Its namespace.
+        workload: The top-most covered object above it.
+        component: The component that has it.
+        instance: The id of its instance.
+        replica_group: The key of its replica.
+        chain: The pod and its controllers, nearest first.
+        because: Why a part of the answer is missing.
+    """
+
+    pod: str
+    namespace: str | None
+    workload: WorkloadName | None
+    component: str | None
+    instance: str | None
+    replica_group: str | None
+    chain: tuple[ChainLink, ...]
+    because: str | None
 
 
 def place(

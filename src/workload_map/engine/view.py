@@ -15,14 +15,14 @@ from workload_map.engine.resources import ResourceList
 SCHEMA_VERSION = "1"
 
 
-class _View(msgspec.Struct, frozen=True, rename="camel", kw_only=True, gc=False):
-    """What all parts of a view share: frozen, and camel case in documents.
+class View(msgspec.Struct, frozen=True, rename="camel", kw_only=True, gc=False):
+    """What all parts of a view share, and other answers about workloads: frozen, camel case in documents.
 
     The garbage collector need not look at them: what is frozen holds only what was there before it.
     """
 
 
-class Problem(_View, frozen=True):
+class Problem(View, frozen=True):
     """Something that could not be read, or that contradicts.
 
     Attributes:
@@ -36,7 +36,7 @@ class Problem(_View, frozen=True):
     message: str
 
 
-class Worst(_View, frozen=True):
+class Worst(View, frozen=True):
     """The pod that needs attention first.
 
     Attributes:
@@ -50,7 +50,7 @@ class Worst(_View, frozen=True):
     message: str | None
 
 
-class Observed(_View, frozen=True):
+class Observed(View, frozen=True):
     """What the pods say together.
 
     Attributes:
@@ -72,7 +72,7 @@ class Observed(_View, frozen=True):
     worst: Worst | None
 
 
-class Pod(_View, frozen=True):
+class Pod(View, frozen=True):
     """A pod in its place.
 
     Attributes:
@@ -112,7 +112,7 @@ class UnattributedPod(Pod, frozen=True):
     unattributed_because: str
 
 
-class PerPod(_View, frozen=True):
+class PerPod(View, frozen=True):
     """What one pod asks for. None where the pod spec is not in the object, or is decided elsewhere.
 
     Attributes:
@@ -128,7 +128,7 @@ class PerPod(_View, frozen=True):
     injected: tuple[str, ...] | None = ()
 
 
-class ReplicaGroup(_View, frozen=True):
+class ReplicaGroup(View, frozen=True):
     """The pods that share a replica key.
 
     Attributes:
@@ -140,7 +140,7 @@ class ReplicaGroup(_View, frozen=True):
     observed: Observed
 
 
-class Instance(_View, frozen=True):
+class Instance(View, frozen=True):
     """One entry of a component.
 
     Attributes:
@@ -176,7 +176,7 @@ class Instance(_View, frozen=True):
     components: tuple[Component, ...]
 
 
-class Component(_View, frozen=True):
+class Component(View, frozen=True):
     """A role of the workload.
 
     Attributes:
@@ -216,7 +216,7 @@ class Component(_View, frozen=True):
     components: tuple[Component, ...]
 
 
-class ClaimTotal(_View, frozen=True):
+class ClaimTotal(View, frozen=True):
     """Devices that the pods claim (DRA).
 
     Attributes:
@@ -230,7 +230,7 @@ class ClaimTotal(_View, frozen=True):
     count: int | None
 
 
-class Bound(_View, frozen=True):
+class Bound(View, frozen=True):
     """Pods and whole accelerators at an elastic bound.
 
     Attributes:
@@ -242,7 +242,7 @@ class Bound(_View, frozen=True):
     gpus: int | None
 
 
-class Totals(_View, frozen=True):
+class Totals(View, frozen=True):
     """What the whole workload asks for.
 
     Attributes:
@@ -264,7 +264,7 @@ class Totals(_View, frozen=True):
     at_max: Bound
 
 
-class Read(_View, frozen=True):
+class Read(View, frozen=True):
     """A field that decided, and its value.
 
     Attributes:
@@ -277,7 +277,7 @@ class Read(_View, frozen=True):
     value: Any
 
 
-class Why(_View, frozen=True):
+class Why(View, frozen=True):
     """Why a phase matched.
 
     Attributes:
@@ -295,7 +295,7 @@ class Why(_View, frozen=True):
     message: str | None
 
 
-class Queue(_View, frozen=True):
+class Queue(View, frozen=True):
     """What the workload waits in.
 
     Attributes:
@@ -309,7 +309,7 @@ class Queue(_View, frozen=True):
     admitted: bool | None
 
 
-class Workload(_View, frozen=True):
+class Workload(View, frozen=True):
     """The one view of a workload.
 
     Attributes:
@@ -368,66 +368,6 @@ class Workload(_View, frozen=True):
         """The view as plain objects, keys as documented; quantities are canonical Kubernetes strings."""
         document: dict[str, Any] = _lists(msgspec.to_builtins(self, enc_hook=_plain))
         return document
-
-
-class WorkloadName(_View, frozen=True):
-    """Which workload.
-
-    Attributes:
-        kind: Its kind.
-        api_version: Group and version of its kind.
-        namespace: None for a cluster-scoped object.
-        name: Its name.
-        definition: The definition that covers it.
-    """
-
-    kind: str
-    api_version: str
-    namespace: str | None
-    name: str
-    definition: str
-
-
-class ChainLink(_View, frozen=True):
-    """One object of a chain of controllers.
-
-    Attributes:
-        kind: Its kind.
-        api_version: Group and version of its kind.
-        name: Its name.
-        uid: Its UID.
-        covered: A definition covers its kind.
-    """
-
-    kind: str
-    api_version: str
-    name: str
-    uid: str | None
-    covered: bool
-
-
-class Placement(_View, frozen=True):
-    """Where a pod belongs.
-
-    Attributes:
-        pod: The name of the pod.
-        namespace: Its namespace.
-        workload: The top-most covered object above it.
-        component: The component that has it.
-        instance: The id of its instance.
-        replica_group: The key of its replica.
-        chain: The pod and its controllers, nearest first.
-        because: Why a part of the answer is missing.
-    """
-
-    pod: str
-    namespace: str | None
-    workload: WorkloadName | None
-    component: str | None
-    instance: str | None
-    replica_group: str | None
-    chain: tuple[ChainLink, ...]
-    because: str | None
 
 
 def _lists(value: Any) -> Any:

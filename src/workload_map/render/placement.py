@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workload_map.engine.view import Placement
+from workload_map.engine.placement import Placement
 from workload_map.render.rows import NONE
 from workload_map.render.style import Style
 from workload_map.render.table import Cell, lines

@@ -14,13 +14,13 @@ from workload_map.engine.checking.settling import unsettled
 from workload_map.engine.objects import Object
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.pairing import build, pairs
-from workload_map.engine.placement import name_of
+from workload_map.engine.placement import WorkloadName, name_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import Reader
 from workload_map.engine.resolve import find_entry, resolve_many
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.surroundings import Surroundings
-from workload_map.engine.view import Component, Workload, WorkloadName
+from workload_map.engine.view import Component, Workload
 
 
 class Check(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -13,11 +13,12 @@ from workload_map.definition.lines import steps
 from workload_map.engine.evidence import Evidence
 from workload_map.engine.explaining.places import Places
 from workload_map.engine.fields import Field
+from workload_map.engine.placement import WorkloadName
 from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.structure import InstanceDraft
 from workload_map.engine.unknown import UNKNOWN
-from workload_map.engine.view import Problem, Read, WorkloadName
+from workload_map.engine.view import Problem, Read
 
 _MOST_READS = 16
 _MOST_WALKED = 1000

@@ -8,10 +8,11 @@ from workload_map.engine.evidence import step_text
 from workload_map.engine.explaining.facts import Fact
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object, metadata
+from workload_map.engine.placement import Placement
 from workload_map.engine.plan import ComponentPlan, Plan, SelectorPlan
 from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
-from workload_map.engine.view import Placement, Read
+from workload_map.engine.view import Read
 
 
 def explain_place(placement: Placement, pod: Object, plan: Plan, reader: Reader) -> tuple[Fact, ...]:
