@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -105,6 +106,32 @@ SPECS: dict[str, st.SearchStrategy[Object]] = {
     "LeaderWorkerSet": leader_worker_sets(),
     "RayCluster": ray_clusters(),
 }
+
+
+TEMPLATED: dict[str, Callable[[Object], Object]] = {
+    "Deployment": lambda one: {"selector": {"matchLabels": {"app": "made-up"}}, "template": one},
+    "JobSet": lambda one: {"replicatedJobs": [{"name": "a", "template": {"spec": {"template": one}}}]},
+    "LeaderWorkerSet": lambda one: {"leaderWorkerTemplate": {"size": 1, "workerTemplate": one}},
+    "RayCluster": lambda one: {"headGroupSpec": {"rayStartParams": {}, "template": one}},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cpu"),
+    [("Deployment", "0"), ("JobSet", "250m"), ("LeaderWorkerSet", "250m"), ("RayCluster", "250m")],
+)
+def test_a_null_amount_is_what_the_server_makes_of_it(
+    cluster: Cluster, namespace: str, operators: StartOperators, kind: str, cpu: str
+) -> None:
+    operators("kuberay")
+    made = template("Never" if kind == "JobSet" else "Always", 1)
+    made["spec"]["containers"][0]["resources"]["requests"] = {"cpu": None}
+    spec = TEMPLATED[kind](made)
+    stored = dry_run(cluster, namespace, kind, spec)
+    for one in (stored, stored | {"spec": spec}):
+        totals = resolve(one, CATALOG).totals
+        assert totals.requests is not None
+        assert totals.requests.strings()["cpu"] == cpu
 
 
 def dry_run(cluster: Cluster, namespace: str, kind: str, spec: Object) -> Object:

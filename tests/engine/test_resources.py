@@ -307,6 +307,20 @@ class TestAbsence:
         assert pod_resources(spec).requests.strings() == {"cpu": "0"}
         assert problems(spec) == [("null-quantity", ("containers", 0, "resources", "requests", "cpu"))]
 
+    def test_null_is_none_where_it_is_pruned(self) -> None:
+        spec = {
+            "containers": [container({"cpu": None, "memory": "1Gi"}, {"cpu": "1", "example.com/gpu": None})],
+            "initContainers": [container({"cpu": None})],
+            "resources": {"limits": {"memory": None}},
+            "overhead": {"cpu": None},
+        }
+        needs = pod_resources(spec, [container({"cpu": None})], drops_nulls=True)
+        assert (needs.requests.strings(), needs.limits.strings()) == (
+            {"cpu": "1", "memory": "1Gi"},
+            {"cpu": "1"},
+        )
+        assert needs.problems == ()
+
     def test_an_empty_text_is_no_quantity(self) -> None:
         spec = {"containers": [container({"cpu": ""})]}
         assert pod_resources(spec).requests.strings() == {"cpu": None}

@@ -667,3 +667,31 @@ def test_a_path_that_makes_values_without_end_makes_no_instances() -> None:
 def test_a_long_list_of_the_object_is_no_such_path() -> None:
     workload = view(LIST, thing({"roles": [role(f"r{number}") for number in range(6_000)]}))
     assert workload.totals.pods == 6_000
+
+
+NULL_AMOUNT = {"containers": [{"resources": {"requests": {"cpu": None}, "limits": {"cpu": "2"}}}]}
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "cpu", "found"),
+    [
+        ("apps/v1", "Deployment", "0", ["null-quantity"]),
+        ("batch/v1", "Job", "0", ["null-quantity"]),
+        ("v1", "Pod", "0", ["null-quantity"]),
+        ("x.io/v1", "Thing", "2", []),
+        ("batch.x.io/v1", "Job", "2", []),
+    ],
+)
+def test_a_null_amount_is_zero_in_kinds_of_kubernetes_and_left_out_in_custom_resources(
+    api_version: str, kind: str, cpu: str, found: list[str]
+) -> None:
+    group, _, version = api_version.rpartition("/")
+    structure = f"""
+    rootComponent:
+      kind: {{group: "{group}", version: {version}, kind: {kind}}}
+      specDefinition: {{podSpecPath: .spec.pod}}
+    """
+    obj = thing({"pod": NULL_AMOUNT}) | {"apiVersion": api_version, "kind": kind}
+    workload = view(structure, obj)
+    assert workload.totals.requests is not None
+    assert (workload.totals.requests.strings(), codes(workload)) == ({"cpu": cpu}, found)

@@ -259,6 +259,25 @@ def test_nothing_counts_below_a_suspended_instance() -> None:
     assert (second.suspended, second.pods, workload.totals.pods) == (False, 3, 3)
 
 
+def test_a_null_amount_within_is_that_of_the_kind_within() -> None:
+    outer = definition(WRAPPER)
+    inner = definition(
+        """
+rootComponent:
+  kind: {group: batch, version: v1, kind: Job}
+  specDefinition: {podTemplateSpecPath: .spec.template}
+""",
+        name="job",
+    )
+    spec = template(cpu="2")
+    spec["spec"]["containers"][0]["resources"]["requests"] = {"cpu": None}
+    job = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": spec}}
+    obj = parts(job, gang("a") | {"spec": {"leader": spec}})
+    workload = resolve(obj, definitions(outer, inner, definition(GANG, name="gang", kind="Gang")))
+    told = [one.requests.strings() for one in workload.components[0].instances if one.requests is not None]
+    assert told == [{"cpu": "0"}, {"cpu": "2"}]
+
+
 def test_nothing_is_known_below_an_instance_that_may_be_suspended() -> None:
     structure = WRAPPER.replace(
         'objectPath: ".spec.parts[].template"',

@@ -65,7 +65,11 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 def pod_resources(
-    pod_spec: Any, injected: Sequence[Any] = (), injected_inits: Sequence[Any] = ()
+    pod_spec: Any,
+    injected: Sequence[Any] = (),
+    injected_inits: Sequence[Any] = (),
+    *,
+    drops_nulls: bool = False,
 ) -> PodResources:
     """What a pod of this spec needs.
 
@@ -74,11 +78,16 @@ def pod_resources(
         injected: Containers that an operator adds to the pod; they count like the spec's own containers.
         injected_inits: Init containers that an operator adds; they count like the spec's own ones, and start
             after those.
+        drops_nulls: Whether a null amount is none, as in custom resources, from which the API server prunes
+            it (apiextensions-apiserver, `PruneNonNullableNullsWithoutDefaults`). In kinds of its own it reads
+            0 (apimachinery, `Quantity.UnmarshalJSON`).
 
     Returns:
         Its requests, limits, claims and problems. Pods with the same needs share one value: results are kept
         by content in a bounded table.
     """
+    if drops_nulls:  # asked for where something is wrong, so too seldom to be kept
+        return _Reader(drops_nulls=True).read(pod_spec, injected, injected_inits)
     try:
         shape = _shape(pod_spec, injected, injected_inits)
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError):
@@ -127,6 +136,7 @@ class _Reader(msgspec.Struct, eq=False):
     problems: Problems = msgspec.field(default_factory=Problems)
     claim_uses: list[tuple[str, Path]] = []
     partial: bool = False
+    drops_nulls: bool = False
 
     def read(self, spec: Any, injected: Sequence[Any], injected_inits: Sequence[Any]) -> PodResources:
         if not isinstance(spec, dict):
@@ -245,6 +255,8 @@ class _Reader(msgspec.Struct, eq=False):
         found: Amounts = {}
         for name in names:
             value = raw[name]
+            if value is None and self.drops_nulls:
+                continue
             kind = type(value)
             known = _STORED.get(value) if kind is str or kind is int else None
             if known is None or ("/" in name and known.nano % NANO):

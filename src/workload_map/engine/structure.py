@@ -13,6 +13,7 @@ from workload_map import path
 from workload_map.engine import specs
 from workload_map.engine.fields import Field
 from workload_map.engine.join import Elements
+from workload_map.engine.objects import api_kind, kind_of
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.reading import Reader, field_path
@@ -21,6 +22,9 @@ from workload_map.engine.scale import ONE, Scale, beneath, perhaps, product, rea
 from workload_map.engine.specs import ROOT_OUTPUT, PodSpec
 from workload_map.engine.unknown import UNKNOWN, Unknown
 from workload_map.engine.view import Pod
+
+# The API groups of the kinds of Kubernetes itself that hold pod templates; all others are custom resources.
+_GROUPS_OF_KUBERNETES = frozenset(["", "apps", "batch"])
 
 
 class PlacedPod(msgspec.Struct, eq=False, gc=False):
@@ -231,7 +235,10 @@ def add_resources(drafts: list[InstanceDraft], plan: ComponentPlan, reader: Read
 def _resources(draft: InstanceDraft, plan: ComponentPlan, reader: Reader) -> PodResources | None:
     if draft.spec is None or draft.spec.spec is None:
         return None
-    needs = pod_resources(draft.spec.spec, draft.spec.injected, draft.spec.injected_inits)
+    spec, added, added_inits = draft.spec.spec, draft.spec.injected, draft.spec.injected_inits
+    needs = pod_resources(spec, added, added_inits)
+    if needs.problems and kind_of(*api_kind(reader.obj))[0] not in _GROUPS_OF_KUBERNETES:
+        needs = pod_resources(spec, added, added_inits, drops_nulls=True)
     for problem in needs.problems:
         role = plan.name if draft.id is None else f"{plan.name} {draft.id}"
         place = f"{field_path(draft.location)}: {field_path(problem.path)}" if problem.path else None
