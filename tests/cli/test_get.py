@@ -343,7 +343,10 @@ def test_colliding_definitions_refuse_their_kind_alone(wmap: Wmap, put: Any, dum
     assert "one (" in named.err and "two (" in named.err
     everything = wmap("get", "all", "--from", dump, "--definitions", both)
     assert (everything.code, everything.out) == (0, "")
-    assert "its objects are left out" in everything.err
+    claimed = f"2 definitions cover Job of batch/v1: one ({both}), two ({both}); so none of them counts"
+    assert everything.err.splitlines() == ["no workloads found", f"warning: {claimed}"]
+    listed = wmap("get", "all", "--from", dump, "--definitions", both, "-o", "json").json("list")
+    assert [warning["message"] for warning in listed["warnings"]] == [claimed]
 
 
 def test_a_definition_that_cannot_be_used_is_an_error_where_it_was_named(

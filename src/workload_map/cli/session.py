@@ -192,12 +192,17 @@ def layer_definitions(
         layers.append(layer)
         findings += own
     definitions = DefinitionSet(layers)
-    return definitions, [_warning(finding) for finding in (*findings, *definitions.collisions)]
+    return definitions, [*map(_warning, findings), *map(_collision, definitions.collisions)]
 
 
 def _warning(finding: Finding) -> Problem:
     location = f"{finding.file}, {finding.location}" if finding.location else finding.file
     return Problem(code=finding.code, location=location, message=finding.message)
+
+
+def _collision(finding: Finding) -> Problem:
+    """What follows from it, for whoever asks for workloads; it names the places of all of them itself."""
+    return Problem(code=finding.code, location=None, message=f"{finding.message}; so none of them counts")
 
 
 def _known(definitions: DefinitionSet, source: Source) -> set[GroupKind]:

@@ -97,12 +97,12 @@ def select(
         found = _of_targets(index, definitions, table, wanted)
         uncovered = [value for value in found if not covered(value, definitions)]
     else:
-        found, problems = _without_collisions(index.top_level(definitions), definitions)
+        found = _without_collisions(index.top_level(definitions), definitions)
         # In a cluster most objects are no workloads; in a file that the user wrote each is meant.
         uncovered = (
             [] if source.live else [value for value in index.objects if _is_unused(value, definitions)]
         )
-        problems += _to_fetch(index, definitions, table)
+        problems = _to_fetch(index, definitions, table)
     found = [value for value in found if covered(value, definitions)]
     if uncovered and not found:
         definitions.find(uncovered[0]["apiVersion"], uncovered[0]["kind"])
@@ -218,27 +218,21 @@ def _of_targets(
     return list(chain.from_iterable(_of_version(target, by_kind[target.kind]) for target in wanted.targets))
 
 
-def _without_collisions(
-    objects: list[Object], definitions: DefinitionSet
-) -> tuple[list[Object], list[Problem]]:
-    """The objects without those of kinds that several definitions claim; each such kind is a problem."""
-    claimed: dict[tuple[str, str], Problem | None] = {}
-    kept: list[Object] = []
-    for value in objects:
-        key = (value["apiVersion"], value["kind"])
-        if key not in claimed:
-            claimed[key] = _collision(*key, definitions)
-        if claimed[key] is None:
-            kept.append(value)
-    return kept, [problem for problem in claimed.values() if problem is not None]
+def _without_collisions(objects: list[Object], definitions: DefinitionSet) -> list[Object]:
+    """The objects without those of kinds that several definitions claim; the definitions tell which."""
+    kinds = {(value["apiVersion"], value["kind"]) for value in objects}
+    claimed = {kind for kind in kinds if _is_claimed(*kind, definitions)}
+    if not claimed:
+        return objects
+    return [value for value in objects if (value["apiVersion"], value["kind"]) not in claimed]
 
 
-def _collision(api_version: str, kind: str, definitions: DefinitionSet) -> Problem | None:
+def _is_claimed(api_version: str, kind: str, definitions: DefinitionSet) -> bool:
     try:
         definitions.get(api_version, kind)
-    except CollisionError as error:
-        return Problem(code=error.code, location=None, message=f"{error.message}; its objects are left out")
-    return None
+    except CollisionError:
+        return True
+    return False
 
 
 def _of_version(target: Target, objects: list[Object]) -> Iterator[Object]:
