@@ -222,6 +222,14 @@ def test_a_number_that_is_none_is_told_with_its_item_and_the_rest_is_there(write
     assert warning.location is not None and warning.location.endswith("a.json, document 1, item 2")
 
 
+@pytest.mark.parametrize("kind", ["Job", "Pod", "Status"])
+def test_of_a_kind_that_is_told_twice_the_last_one_counts(kind: str, write: Write) -> None:
+    text = _list(pod("p")).replace('"kind": "Pod",', f'"kind": "Pod", "kind": "{kind}",')
+    answer = Dump([write("a.json", text)]).ask(Question(), BUILTIN)
+    (found,) = (*answer.objects, *(answer.pods or ()))
+    assert found == {**pod("p"), "kind": kind}
+
+
 def test_bytes_that_are_no_utf8_are_told_with_their_place(write: Write) -> None:
     text = _list(job("one", annotations={"a": "@"})).encode().replace(b"@", b"\xff")
     with pytest.raises(SourceError, match="UTF-8"):

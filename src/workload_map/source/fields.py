@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import msgspec
 
@@ -109,9 +109,15 @@ def pod_fields(definitions: Iterable[Definition]) -> Tree | None:
     return tree
 
 
-def object_type(tree: Tree) -> Any:
-    """The type by which an object is decoded into these fields; `msgspec` passes over the others."""
-    return _dict_type(tree, "Object")
+def object_type(tree: Tree, *kind: str) -> Any:
+    """The type by which an object is decoded into these fields; `msgspec` passes over the others.
+
+    Args:
+        tree: The fields.
+        kind: The `apiVersion` and kind that the object must have; none, where it need not say them.
+    """
+    said = {name: Literal[word] for name, word in zip(("apiVersion", "kind"), kind, strict=False)}
+    return _dict_type(tree, "Object", **said)
 
 
 class Sharing:
@@ -195,6 +201,6 @@ def _type(tree: Tree | None, name: str) -> Any:
     return _dict_type(tree, name) | None
 
 
-def _dict_type(tree: Tree, name: str) -> Any:
+def _dict_type(tree: Tree, name: str, **more: Any) -> Any:
     fields = {field: _type(below, f"{name}_{field}") for field, below in tree.items()}
-    return TypedDict(name, fields, total=False)  # type: ignore[operator]  # a type made here
+    return TypedDict(name, fields | more, total=False)  # type: ignore[operator]  # a type made here

@@ -180,7 +180,7 @@ class ObjectReader:
         for number, item in enumerate(items, 1):
             # Most items are plain good objects. For these no place is put into words, which costs more than
             # all the rest.
-            if type(item) is dict and "items" not in item and "object" not in item and not _fault(item):
+            if type(item) is dict and "items" not in item and "object" not in item and not fault_of(item):
                 self._keep(item, deleted=deleted)
             else:
                 self._take(item, f"{place}, item {number}", parent, deleted=deleted, depth=depth + 1)
@@ -188,7 +188,7 @@ class ObjectReader:
     def _take_object(self, value: Object, place: str, parent: Object | None, *, deleted: bool) -> None:
         if parent is not None and "kind" not in value:
             _inherit_kind(value, parent)
-        fault = _fault(value)
+        fault = fault_of(value)
         if fault is None:
             self._keep(value, deleted=deleted)
         else:
@@ -230,7 +230,7 @@ def _values(value: Any, place: str, depth: int) -> Iterator[Named]:
         for number, item in enumerate(value["items"], 1):
             yield from _values(item, f"{place}, item {number}", depth + 1)
     else:
-        is_object = isinstance(value, dict) and _fault(value) is None
+        is_object = isinstance(value, dict) and fault_of(value) is None
         yield Named(value, full_name_of(value) if is_object else place)
 
 
@@ -251,7 +251,8 @@ def _inherit_kind(value: Object, parent: Object) -> None:
         value.setdefault("apiVersion", parent.get("apiVersion"))
 
 
-def _fault(value: Object) -> tuple[str, str] | None:
+def fault_of(value: Object) -> tuple[str, str] | None:
+    """Why a JSON object is no Kubernetes object: the code of a problem and its message; None if it is one."""
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
         return "kind-missing", "the object has no `kind`"

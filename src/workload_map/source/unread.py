@@ -7,6 +7,7 @@ its items stay text, of which only the kind and the name are known, until somebo
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from workload_map.source.blobs import Blob
 from workload_map.source.crds import CRD
 from workload_map.source.fields import Sharing, Tree, fields_of, object_type, pod_fields
 from workload_map.source.kinds import GroupKind
-from workload_map.source.objects import Found, Object, ObjectReader, kind_named
+from workload_map.source.objects import Found, Object, ObjectReader, fault_of, kind_named
 from workload_map.source.protocol import CLAIMS, DEFINITION
 
 LARGE = 1_000_000
@@ -47,11 +48,6 @@ class Unread(NamedTuple):
     place: str
     number: int
 
-    def problem(self, error: Exception) -> Problem:
-        """What to tell where its text turns out to be none that can be read."""
-        place = f"{self.place}, item {self.number}"
-        return Problem(code=DocumentError.code, location=place, message=f"not read: {error}")
-
 
 class Items(msgspec.Struct, rename="camel"):
     """A list as the API server or kubectl writes it, its items as text."""
@@ -61,24 +57,12 @@ class Items(msgspec.Struct, rename="camel"):
     api_version: Any = None
 
 
-class _Metadata(msgspec.Struct, gc=False):
-    name: str
-
-
-class _Head(msgspec.Struct, rename="camel", gc=False):
-    """What tells that an item is a plain object and of which kind, and that it is no list and no event."""
-
-    metadata: _Metadata
-    kind: str
-    api_version: str
-    items: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    object: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
+_Decode = Callable[[msgspec.Raw], Object | None]
 _POD = ("v1", "Pod")
 _list = msgspec.json.Decoder(Items).decode
 _whole: Callable[[msgspec.Raw], Any] = msgspec.json.Decoder().decode
-_head = msgspec.json.Decoder(_Head).decode
+# An object as kubectl writes it, its keys sorted. To look through all of it for its kind takes longer.
+_beginning = re.compile(rb'\s*\{\s*"apiVersion"\s*:\s*"([\w./-]+)"\s*,\s*"kind"\s*:\s*"(\w+)"').match
 
 
 def items_of(data: bytes) -> Items | None:
@@ -94,22 +78,15 @@ def items_of(data: bytes) -> Items | None:
     return found if found.kind.endswith("List") else None
 
 
-def unread(text: msgspec.Raw, place: str, number: int) -> Unread | None:
-    """An item as an object to be read later; None for what must be looked at as a whole."""
-    try:
-        head = _head(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    is_object = head.items is head.object is msgspec.UNSET and head.kind != "Status"
-    if not (is_object and head.kind and head.api_version and head.metadata.name):
-        return None
-    return Unread(head.api_version, head.kind, text, place, number)
-
-
 @lru_cache(maxsize=1024)
-def _is_read_at_once(api_version: str, kind: str) -> bool:
-    """Definitions and CustomResourceDefinitions say how the others are to be understood."""
-    return kind_named(api_version, kind) in (DEFINITION, CRD)
+def _type_of(api_version: bytes, kind: bytes) -> tuple[str, str] | None:
+    """The `apiVersion` and kind of what begins with these; None for what must be looked at as a whole.
+
+    Definitions and CustomResourceDefinitions say how the others are to be understood, and lists hold others.
+    """
+    found = api_version.decode(), kind.decode()
+    whole = kind == b"Status" or kind.endswith(b"List") or kind_named(*found) in (DEFINITION, CRD)
+    return None if whole else found
 
 
 def _check_utf8(data: bytes) -> None:
@@ -142,9 +119,10 @@ class LargeReader(ObjectReader):
             return
         place, before = f"{blob.name}, document 1", len(self.problems)
         for number, text in enumerate(large.items, 1):
-            item = unread(text, place, number)
-            if item is not None and not _is_read_at_once(item.api_version, item.kind):
-                self.everything.append(item)
+            beginning = _beginning(text)
+            kind = _type_of(*beginning.groups()) if beginning else None
+            if kind is not None:
+                self.everything.append(Unread(*kind, text, place, number))
             else:
                 self._read_item(text, large, f"{place}, item {number}")
                 self._move()
@@ -178,7 +156,7 @@ class Decoding:
         self._definitions = definitions
         self._kinds = kinds
         self._sharing = Sharing()
-        self._decoders: dict[tuple[str, str], Callable[[msgspec.Raw], Object]] = {}
+        self._decoders: dict[tuple[str, str], _Decode] = {}
         self.problems: list[Problem] = []
 
     def read(self, items: Iterable[Found | Unread]) -> Iterator[Found]:
@@ -191,30 +169,48 @@ class Decoding:
             decode = self._decoders.get((api_version, kind))
             if decode is None:
                 decode = self._decoders[api_version, kind] = self._decoder(api_version, kind)
-            try:
-                value = decode(text)
-            except (msgspec.DecodeError, RecursionError) as error:
-                self.problems.append(item.problem(error))
-                continue
-            value["apiVersion"], value["kind"] = api_version, kind
-            value["metadata"].pop("managedFields", None)  # who changed which field is kept of no object
-            yield Found(value, deleted=False)
+            value = decode(text)
+            if value is None:
+                value = self._read_whole(item)
+            if value is not None:
+                yield Found(value, False)
 
-    def _decoder(self, api_version: str, kind: str) -> Callable[[msgspec.Raw], Object]:
+    def _read_whole(self, item: Unread) -> Object | None:
+        """All of an object; None, and a problem, where it is none."""
+        try:
+            value: Object = _whole(item.text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            self._tell(item, DocumentError.code, f"not read: {error}")
+            return None
+        fault = fault_of(value)
+        if fault is not None:
+            self._tell(item, *fault)
+            return None
+        value["metadata"].pop("managedFields", None)  # who changed which field is kept of no object
+        return value
+
+    def _tell(self, item: Unread, code: str, message: str) -> None:
+        self.problems.append(Problem(code, f"{item.place}, item {item.number}", message))
+
+    def _decoder(self, api_version: str, kind: str) -> _Decode:
+        """What decodes objects of a kind as far as they count; None for those to be looked at as a whole."""
         tree = self._fields(api_version, kind)
-        if tree is None:
-            return _whole
-        some: Callable[[msgspec.Raw], Object] = msgspec.json.Decoder(object_type(tree)).decode
+        kept = tree["metadata"] if tree is not None else None
+        if tree is None or kept is None or "managedFields" in kept:
+            return lambda _: None
+        type_ = object_type(tree, api_version, kind)
+        some: Callable[[msgspec.Raw], Object] = msgspec.json.Decoder(type_).decode
         share = self._sharing.pod if (api_version, kind) == _POD else None
 
-        def decode(text: msgspec.Raw) -> Object:
+        def decode(text: msgspec.Raw) -> Object | None:
             try:
                 value = some(text)
-            except msgspec.ValidationError:  # something in it is not as the API has it
-                value = _whole(text)
-            else:
-                if share is not None:
-                    share(value)
+                if not value["metadata"]["name"]:
+                    return None
+            except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
+                return None  # something in it is not as the API has it
+            if share is not None:
+                share(value)
             return value
 
         return decode
