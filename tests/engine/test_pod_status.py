@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_map.engine import pod_status
+from workload_map.engine.pods import Pods
 
 
 def pod(
@@ -375,5 +376,6 @@ INITS = st.sampled_from([None, [], [{"name": "c", "restartPolicy": "Always"}], [
 @given(st.lists(st.tuples(PARTS, INITS, st.booleans()), max_size=12))
 def test_pods_that_share_parts_are_told_apart(made: list[tuple[Any, Any, bool]]) -> None:
     pods = [pod(status, spec={"initContainers": inits}, deleted=gone) for status, inits, gone in made]
-    statuses = pod_status.Statuses()
-    assert [statuses.read(one) for one in pods] == [pod_status.read(one) for one in pods]
+    known = Pods()
+    told = [known.read(one, is_going=gone)[0] for one, (_, _, gone) in zip(pods, made, strict=True)]
+    assert told == [pod_status.read(one) for one in pods]

@@ -15,10 +15,19 @@ from msgspec.structs import replace
 from workload_map.engine.amounts import NOTHING, add, own_amounts
 from workload_map.engine.known import Table, remember
 from workload_map.engine.objects import text_of
-from workload_map.engine.observing import mark_history, observe
+from workload_map.engine.observing import mark_history, observe, together
 from workload_map.engine.specs import PodSpec
 from workload_map.engine.structure import ComponentDraft, InstanceDraft, PlacedPod
-from workload_map.engine.view import ClaimTotal, Component, Instance, PerPod, Pod, ReplicaGroup, Totals
+from workload_map.engine.view import (
+    ClaimTotal,
+    Component,
+    Instance,
+    Observed,
+    PerPod,
+    Pod,
+    ReplicaGroup,
+    Totals,
+)
 
 _NO_POD = PerPod(requests=None, limits=None, image=None, injected=None)
 
@@ -38,10 +47,12 @@ class Assembly(msgspec.Struct, eq=False):
     Attributes:
         looked_at_pods: False where pods were not looked at: what pods would say is then unknown, not empty.
         accelerators: The resource names whose amounts are whole accelerators.
+        has_replica_groups: Whether some pod may tell which replica it belongs to.
     """
 
     looked_at_pods: bool
     accelerators: frozenset[str]
+    has_replica_groups: bool
 
     def component(self, draft: ComponentDraft) -> Part[Component]:
         """A component with everything below it."""
@@ -72,12 +83,7 @@ class Assembly(msgspec.Struct, eq=False):
         amounts = add([each for _, each, _ in (*parts, *apart)])
         seen, observed, members = _UNSEEN, None, None
         if self.looked_at_pods:
-            seen, observed = parts[0][2], views[0].observed
-            if apart or draft.strays or len(parts) > 1:
-                seen = [one for _, _, some in parts for one in some]
-                seen += draft.strays
-                seen += [one for _, _, some in apart for one in some]
-                observed = observe(seen, self.accelerators)
+            seen, observed = self._seen(parts, draft.strays, apart)
             members = _members(draft)
         shown = Component(  # by position, which takes a third less
             draft.plan.name,
@@ -99,6 +105,19 @@ class Assembly(msgspec.Struct, eq=False):
         )
         return shown, amounts, seen
 
+    def _seen(
+        self, parts: list[Part[Instance]], strays: list[PlacedPod], apart: list[Part[Component]]
+    ) -> tuple[list[PlacedPod], Observed | None]:
+        """The pods of a component and what is below it, and what they say."""
+        if len(parts) == 1 and not strays and not apart:
+            return parts[0][2], parts[0][0].observed
+        seen = [one for _, _, some in parts for one in some]
+        seen += strays
+        seen += [one for _, _, some in apart for one in some]
+        views = [view for view, _, _ in parts] + [view for view, _, _ in apart]
+        told = [view.observed for view in views if view.observed is not None]
+        return seen, together([*told, observe(strays, self.accelerators)] if strays else told)
+
     def _instance(self, draft: InstanceDraft, shared: list[Part[Component]]) -> Part[Instance]:
         own = amounts = own_amounts(draft, self.accelerators)
         components: tuple[Component, ...] = ()
@@ -113,10 +132,12 @@ class Assembly(msgspec.Struct, eq=False):
         if self.looked_at_pods:
             seen = draft.members
             mark_history(seen, own.pods)
+            observed = observe(seen, self.accelerators)
             if below:
                 seen = [*seen, *[one for _, _, some in below for one in some]]
-            observed = observe(seen, self.accelerators)
-            groups = self._groups(seen)
+                told = [view.observed for view, _, _ in below if view.observed is not None]
+                observed = together([observed, *told])
+            groups = self._groups(seen) if self.has_replica_groups else ()
         scale = draft.scale
         shown = Instance(
             draft.id,
@@ -155,6 +176,9 @@ _UNSEEN: list[PlacedPod] = []
 
 
 def _members(draft: ComponentDraft) -> tuple[Pod, ...]:
+    """The pods of a component by name, in which order those of an instance are."""
+    if len(draft.instances) == 1 and not draft.strays:
+        return tuple([placed.pod for placed in draft.instances[0].members])
     pods = [placed.pod for instance in draft.instances for placed in instance.members]
     if draft.strays:
         pods.extend(placed.pod for placed in draft.strays)

@@ -40,7 +40,7 @@ def pods_of(obj: Object, plan: Plan, drafts: list[ComponentDraft], reader: Reade
     _report_shared_uids(pods, index, reader)
     for problem in index.adoption_problems(obj):
         reader.report(problem.code, problem.location, problem.message)
-    if index.chain(obj).cycle:
+    if index.is_in_cycle(obj):
         reader.report("owner-cycle", None, "its controllers lead back to itself")
     if is_cut:
         message = f"objects more than {MAX_DEPTH} controllers below are not followed"

@@ -20,32 +20,26 @@ class Node(msgspec.Struct, frozen=True, eq=False, gc=False):
         api: Its `apiVersion` and `kind`; empty where they are no texts.
         namespace: Its namespace, as it stands there.
         name: Its name; empty where it has none.
-        uid: Its UID; None without one.
+        uid: Its UID; empty without one.
         controller: The owner reference of its controller; None without one.
         controller_uid: The UID that this reference names; empty where it names none.
+        is_pod: Whether it is a core Pod.
     """
 
     obj: Object
     api: tuple[str, str]
     namespace: Any
     name: str
-    uid: str | None
+    uid: str
     controller: Object | None
     controller_uid: str
-
-    @property
-    def is_pod(self) -> bool:
-        """Whether it is a core Pod."""
-        return self.api == _POD
+    is_pod: bool
 
     @property
     def key(self) -> ObjectKey:
         """As `objects.key_of`."""
         namespace = self.namespace
         return (*kind_of(*self.api), namespace if isinstance(namespace, str) else None, self.name)
-
-
-_POD = ("v1", "Pod")
 
 
 class OwnerChain(msgspec.Struct, frozen=True):
@@ -71,19 +65,21 @@ def read(obj: Object) -> Node:
         meta = {}
     version, kind = obj.get("apiVersion"), obj.get("kind")
     name, uid, references = meta.get("name"), meta.get("uid"), meta.get("ownerReferences")
-    controller, controller_uid = None, None
+    controller, controller_uid = None, ""
     if isinstance(references, list):
         for reference in references:
             if isinstance(reference, dict) and reference.get("controller") is True:
                 if not is_machine(reference):
-                    controller, controller_uid = reference, reference.get("uid")
+                    controller, named = reference, reference.get("uid")
+                    controller_uid = named if isinstance(named, str) else ""
                 break
     return Node(
         obj,
         (version if isinstance(version, str) else "", kind if isinstance(kind, str) else ""),
         meta.get("namespace"),
         name if isinstance(name, str) else "",
-        uid if uid and isinstance(uid, str) else None,
+        uid if isinstance(uid, str) else "",
         controller,
-        controller_uid if isinstance(controller_uid, str) else "",
+        controller_uid,
+        kind == "Pod" and version == "v1",
     )

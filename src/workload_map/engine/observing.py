@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from workload_map.engine import pod_status
 from workload_map.engine.structure import PlacedPod
@@ -48,6 +48,30 @@ def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observ
     names = tuple(sorted(nodes))
     worst = _worst(seen) if is_troubled else None
     return Observed(len(seen), scheduled, ready, succeeded, gpus, names, worst)
+
+
+def together(parts: Sequence[Observed]) -> Observed:
+    """What was observed of several groups of pods, none of which is in two of them, as of one."""
+    if len(parts) == 1:
+        return parts[0]
+    pods = scheduled = ready = succeeded = 0
+    gpus: int | None = 0
+    nodes: set[str] = set()
+    worst: Worst | None = None
+    for part in parts:
+        pods += part.pods
+        scheduled += part.scheduled
+        ready += part.ready
+        succeeded += part.succeeded
+        gpus = None if gpus is None or part.gpus is None else gpus + part.gpus
+        nodes.update(part.nodes)
+        if part.worst is not None and (worst is None or _badness(part.worst) < _badness(worst)):
+            worst = part.worst
+    return Observed(pods, scheduled, ready, succeeded, gpus, tuple(sorted(nodes)), worst)
+
+
+def _badness(worst: Worst) -> tuple[int, str]:
+    return pod_status.rank(worst.reason), worst.pod
 
 
 def _worst(seen: Collection[PlacedPod]) -> Worst | None:

@@ -8,6 +8,7 @@ pods name their workload (`adoption`). Owners may come in any order, and may be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from workload_map.definition import DefinitionSet
@@ -65,7 +66,7 @@ class OwnerIndex:
         """Take in one more object. Those that wait for it by its UID are below it from now on."""
         node = nodes.read(obj)
         uid = node.uid
-        if uid is not None and self._by_uid.setdefault(uid, node) is not node and not self._shares(node):
+        if uid and self._by_uid.setdefault(uid, node) is not node and not self._shares(node):
             return
         self._nodes[id(obj)] = node
         if not node.is_pod:
@@ -89,7 +90,7 @@ class OwnerIndex:
 
     def _shares(self, node: Node) -> bool:
         """Whether an object is kept whose UID another one bears; one that is given twice counts once."""
-        uid = node.uid or ""
+        uid = node.uid
         known = self._by_uid[uid]
         if _is_same(known.obj, node.obj):
             return False
@@ -111,7 +112,7 @@ class OwnerIndex:
         key = node.key
         if self._named is not None and self._named[key[:3]].get(key[3]) is node:
             del self._named[key[:3]][key[3]]
-        if node.uid is not None:
+        if node.uid:
             self._release(node.uid, node)
         if self._waiting is not None:
             self._waiting.discard(obj)
@@ -184,7 +185,7 @@ class OwnerIndex:
         """The objects that a controller of this UID controls, whether it is at hand or not."""
         return [node.obj for node in self._owned_by(uid)]
 
-    def _owned_by(self, uid: str | None) -> Iterable[Node]:
+    def _owned_by(self, uid: str) -> Iterable[Node]:
         return self._owned.get(uid, {}).values() if uid else ()
 
     def of_kind(self, api_version: str, kind: str, namespace: str | None) -> list[Object]:
@@ -231,13 +232,19 @@ class OwnerIndex:
             if owner is None:
                 return OwnerChain(tuple(owners), missing=current.controller)
             # Chains are short: looking through one is quicker than keeping a set of it.
-            returns = node.uid is not None and owner.uid == node.uid
+            returns = node.uid and owner.uid == node.uid
             if returns or any(owner.obj is one for one in owners):
                 return OwnerChain(tuple(owners), cycle=True)
             if len(owners) == MAX_DEPTH:
                 return OwnerChain(tuple(owners), too_deep=True)
             owners.append(owner.obj)
             current = owner
+
+    def is_in_cycle(self, obj: Object) -> bool:
+        """Whether the controllers above an object lead back to it, or to one of them."""
+        node = self._node(obj)
+        is_below = node.controller is not None or self._adoption is not None
+        return is_below and self._chain(node).cycle
 
     def pods_under(self, obj: Object) -> list[Object]:
         """The pods whose controllers lead to an object, and the object itself if it is a pod; by name."""
@@ -251,20 +258,27 @@ class OwnerIndex:
         for depth, level in enumerate(self._levels(node), start=1):
             if depth > MAX_DEPTH + 1:
                 break
-            pods.extend([one for one in level if one.is_pod])
+            pods += [one for one in level if one.is_pod]
         pods.sort(key=_name_and_uid)
         return [one.obj for one in pods], depth > MAX_DEPTH + 1
 
     def _levels(self, node: Node) -> Iterator[list[Node]]:
-        """What lies below an object, level by level, each once."""
-        seen = {id(node.obj), id(self._by_uid.get(node.uid or "", node).obj)}
+        """What lies below an object, level by level, each once.
+
+        What has a controller has one, so it can be met again in a circle only, which goes through the object.
+        """
+        known = self._by_uid.get(node.uid, node)
+        may_return = known is not node or node.controller is not None or self._adoption is not None
+        seen = {id(node.obj), id(known.obj)}
         level = [node]
         while level:
             # Most of what there is are pods that own nothing.
             owners = level if self._adoption is not None else [one for one in level if one.uid in self._owned]
-            level = [one for owner in owners for one in self._below(owner) if id(one.obj) not in seen]
-            if level:
+            level = [one for owner in owners for one in self._below(owner)]
+            if may_return:
+                level = [one for one in level if id(one.obj) not in seen]
                 seen.update([id(one.obj) for one in level])
+            if level:
                 yield level
 
     def _below(self, owner: Node) -> Iterable[Node]:
@@ -273,7 +287,10 @@ class OwnerIndex:
         if not owned or (uid in self._sharing and self._by_uid.get(uid) is not owner):
             below = []
         else:
-            below = [one for one in owned.values() if _may_own(owner, one)]
+            below = list(owned.values())
+            namespace = owner.namespace
+            if namespace is not None:  # as `_may_own`
+                below = [one for one in below if one.namespace == namespace]
         if self._adoption is not None:
             below.extend(self._adopted(owner.key, self._adoption))
         return below
@@ -330,12 +347,9 @@ class OwnerIndex:
         missing).
         """
         self.adopt(definitions)
-        tops = Tops(definitions, chain=self._chain, owns=self._owns)
+        is_named = None if self._adoption is None else self.is_named_by_pods
+        tops = Tops(definitions, chain=self._chain, owners=self._owned, is_named=is_named)
         return tops.among(self._nodes.values())
-
-    def _owns(self, node: Node) -> bool:
-        """Whether something may be below an object."""
-        return node.uid in self._owned or (self._adoption is not None and self.is_named_by_pods(node.obj))
 
     @property
     def orphans(self) -> list[Orphans]:
@@ -384,5 +398,4 @@ def _is_same(one: Object, other: Object) -> bool:
         return False
 
 
-def _name_and_uid(pod: Node) -> tuple[str, str]:
-    return pod.name, pod.uid or ""
+_name_and_uid = attrgetter("name", "uid")

@@ -266,6 +266,24 @@ class Plan:
         ]
 
     @cached_property
+    def place_labels(self) -> tuple[str, ...] | None:
+        """The labels that tell which component and instance a pod is of; None where labels are not all."""
+        names: dict[str, None] = {}
+        for bearer in self.bearers:
+            selector = bearer.selector
+            names.update(dict.fromkeys(selector.type_labels))
+            for field in (selector.type_key, selector.instance_id, bearer.replica_key):
+                if field is not None and field.label is None:
+                    return None
+                names.update({field.label: None} if field is not None and field.label else {})
+        return tuple(names)
+
+    @cached_property
+    def has_replica_groups(self) -> bool:
+        """Whether pods, also those of a whole object in here, may tell which replica they belong to."""
+        return self.wraps or any(bearer.replica_key is not None for bearer in self.bearers)
+
+    @cached_property
     def created_kinds(self) -> frozenset[tuple[str, str]]:
         """Group and kind of everything that may stand between the workload and its pods."""
         structure = self.definition.spec.structure_definition

@@ -7,7 +7,7 @@ The STATUS column is that of kubectl's printer (k8s.io/kubernetes, `pkg/printers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -32,35 +32,6 @@ class PodStatus(msgspec.Struct, frozen=True, gc=False):
     message: str | None
     ready: bool
     restarts: int | None
-
-
-_LIMIT: Final = 4096
-
-
-class Statuses:
-    """Reads the statuses of pods. What several pods have in common as one object is read once.
-
-    Readers of large lists let pods share what they say alike. As nothing may change while it is resolved,
-    a status is known by its identity; it is kept, so that no other one takes that over.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Any, PodStatus]] = {}
-
-    def read(self, pod: Object) -> PodStatus:
-        """The status of a pod as it stands in the object."""
-        status, spec = pod.get("status"), pod.get("spec")
-        inits = spec.get("initContainers") if isinstance(spec, dict) else None
-        if metadata(pod).get("deletionTimestamp") is not None:
-            return read(pod)
-        known = self._known.get(id(status))
-        if known is not None and known[1] is inits:
-            return known[2]
-        found = read(pod)
-        if len(self._known) >= _LIMIT:  # what is used often is there again at once
-            self._known.clear()
-        self._known[id(status)] = (status, inits, found)
-        return found
 
 
 def read(pod: Object) -> PodStatus:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
+from itertools import chain
 
 import msgspec
 
@@ -14,11 +15,11 @@ from workload_map.engine.belonging import links_below, pods_of
 from workload_map.engine.devices import claimed_devices
 from workload_map.engine.finding import Lookup
 from workload_map.engine.objects import Object, metadata, text_of
-from workload_map.engine.observing import observe
+from workload_map.engine.observing import observe, together
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.patience import Patience
 from workload_map.engine.plan import Plan, plan_of
-from workload_map.engine.pod_status import Statuses
+from workload_map.engine.pods import Pods
 from workload_map.engine.queues import find_waiting
 from workload_map.engine.reading import Reader
 from workload_map.engine.resource_list import ACCELERATORS
@@ -137,14 +138,14 @@ class Resolver(msgspec.Struct, eq=False):
     live: bool = True
     accelerators: frozenset[str] = ACCELERATORS
     _patience: Patience | None = None
-    _known_statuses: Statuses | None = None
+    _known_pods: Pods | None = None
 
     @property
-    def _statuses(self) -> Statuses:
+    def _pods(self) -> Pods:
         """Made when there are pods: without them a single object takes less time than this."""
-        if self._known_statuses is None:
-            self._known_statuses = Statuses()
-        return self._known_statuses
+        if self._known_pods is None:
+            self._known_pods = Pods()
+        return self._known_pods
 
     def view(self, obj: Object) -> Workload:
         """The view of one object."""
@@ -176,9 +177,9 @@ class Resolver(msgspec.Struct, eq=False):
         attribution = None
         if pods is not None:
             above = partial(links_below, obj, self.around.index)
-            attribution = Attribution(plan, drafts, reader, above, self._statuses)
+            attribution = Attribution(plan, drafts, reader, above, self._pods)
             attribution.add(pods)
-        assembly = assemble.Assembly(pods is not None, self.accelerators)
+        assembly = assemble.Assembly(pods is not None, self.accelerators, plan.has_replica_groups)
         parts = [assembly.component(draft) for draft in drafts]
         instances = instances_in(drafts)
         totals = assemble.totals(parts, claimed_devices(instances, reader, self.around.index))
@@ -225,18 +226,16 @@ class Resolver(msgspec.Struct, eq=False):
         totals: Totals,
     ) -> tuple[Observed, tuple[Problem, ...]]:
         """What the pods say, and where the object says otherwise."""
-        seen = [placed for _, _, some in parts for placed in some]
-        seen.extend(PlacedPod(pod, status) for pod, status in attribution.unattributed)
-        # Of a single role all has been counted.
-        is_counted = len(parts) == 1 and not attribution.unattributed
-        known = parts[0][0].observed if is_counted else None
-        observed = known or observe(seen, self.accelerators)
+        left = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
+        told = [view.observed for view, _, _ in parts if view.observed is not None]
+        observed = together([*told, observe(left, self.accelerators)] if left or not told else told)
+        seen = chain(chain.from_iterable([some for _, _, some in parts]), left)
         return observed, disagreements.find(phase, totals, observed, seen)
 
     def _without_definition(self, obj: Object, entry: Entry, plan: Plan, reader: Reader) -> Workload:
         """What can be said where the paths of the definition are not evaluated: who it is, and its pods."""
         pods = pods_of(obj, plan, [], reader) if self.pods_known else None
-        attribution = Attribution(plan, [], reader, lambda _: (), self._statuses)
+        attribution = Attribution(plan, [], reader, lambda _: (), self._pods)
         attribution.leave(pods or (), "its definition is set aside")
         seen = [PlacedPod(pod, status) for pod, status in attribution.unattributed]
         name, namespace, uid, created, deleted = _identity(reader)

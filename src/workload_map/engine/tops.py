@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import cache
+from typing import Any
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine import nodes
@@ -17,7 +18,8 @@ class Tops:
     Args:
         definitions: What is covered.
         chain: The owners above an object.
-        owns: Whether an object may own others.
+        owners: The UIDs that references name: what bears none of them owns nothing.
+        is_named: Whether pods name an object as their workload; None: none do.
     """
 
     def __init__(
@@ -25,32 +27,35 @@ class Tops:
         definitions: DefinitionSet,
         *,
         chain: Callable[[Node], OwnerChain],
-        owns: Callable[[Node], bool],
+        owners: Container[str],
+        is_named: Callable[[Object], bool] | None,
     ) -> None:
         self._definitions = definitions
         self._chain = chain
-        self._owns = owns
-        self._leaves: dict[tuple[str, str | None, tuple[str, str]], bool] = {}
+        self._owners = owners
+        self._is_named = is_named
+        self._leaves: dict[tuple[str, Any, tuple[str, str]], bool] = {}
 
     def among(self, everything: Iterable[Node]) -> list[Object]:
         """The objects that are on top, in the order in which they are given."""
         covers = cache(self._definitions.covers)
         covered = [node for node in everything if covers(*node.api)]
-        positions = {id(node.obj): number for number, node in enumerate(covered)}
+        positions = cache(lambda: {id(node.obj): number for number, node in enumerate(covered)})
         return [node.obj for node in covered if self._is_top(node, positions)]
 
-    def _is_top(self, node: Node, positions: dict[int, int]) -> bool:
-        if not self._owns(node):
+    def _is_top(self, node: Node, positions: Callable[[], dict[int, int]]) -> bool:
+        owns = node.uid in self._owners or (self._is_named is not None and self._is_named(node.obj))
+        if not owns:
             return self._is_leaf_on_top(node)
         chain = self._chain(node)
         # Of objects that control each other none is on top; the first one stands for them.
-        is_first = chain.cycle and bool(chain.owners) and _is_first_of_cycle(node, chain, positions)
+        is_first = chain.cycle and bool(chain.owners) and _is_first_of_cycle(node, chain, positions())
         return is_first or self._is_below_nothing(node, chain)
 
     def _is_leaf_on_top(self, node: Node) -> bool:
         """As for any, but told once for all below an owner: what owns nothing closes no circle."""
         namespace = node.namespace
-        if node.controller is None or not isinstance(namespace, str | None):
+        if node.controller is None or not (type(namespace) is str or namespace is None):
             return self._is_below_nothing(node, self._chain(node))
         key = (node.controller_uid, namespace, node.api)
         known = self._leaves.get(key)

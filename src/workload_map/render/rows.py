@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -170,7 +171,12 @@ def _columns(options: Options, now: datetime, style: Style) -> Iterator[Column]:
 
 
 def _text(heading: str, text: Callable[[Row], str | None]) -> Column:
-    return Column(heading, lambda row: Cell.plain(printable(text(row) or NONE)))
+    return Column(heading, lambda row: _cell(text(row)))
+
+
+@lru_cache(maxsize=1024)  # most columns say the same of most rows
+def _cell(text: str | None) -> Cell:
+    return Cell.plain(printable(text or NONE))
 
 
 def _label(label: str) -> Column:

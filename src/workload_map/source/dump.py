@@ -140,4 +140,5 @@ class Dump:
         return self._seen(POD, namespace) if self._store.of(POD) else None
 
     def _seen(self, kind: GroupKind, namespace: str | None) -> Iterator[Object]:
-        return (value for value in self._store.of(kind) if in_namespace(value, namespace))
+        found = self._store.of(kind)
+        return iter(found) if namespace is None else (one for one in found if in_namespace(one, namespace))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from workload_map.engine.view import Problem
 from workload_map.source.kinds import GroupKind
-from workload_map.source.objects import Found, Object, full_name_of, group_kind, namespace_of
+from workload_map.source.objects import Found, Object, full_name_of, kind_named, namespace_of
 
 _Name = tuple[str | None, str]
 
@@ -36,18 +36,21 @@ class Store:
         return self._kinds.get(kind, {}).values()
 
     def _take(self, item: Found, gone: dict[tuple[GroupKind, _Name], Object]) -> None:
-        value = item.value
+        value, deleted = item
         metadata = value["metadata"]
-        kind = group_kind(value)
-        if not metadata.get("name"):
+        own = metadata.get("name")
+        if not own:
             self.problems.append(_nameless(value))
             return
-        objects = self._kinds.setdefault(kind, {})
-        name = (namespace_of(value), metadata["name"])
-        known = objects.get(name) or gone.get((kind, name))
+        kind = kind_named(value["apiVersion"], value["kind"])
+        objects = self._kinds.get(kind)
+        if objects is None:
+            objects = self._kinds[kind] = {}
+        name = (namespace_of(value), own)
+        known = objects.get(name) or (gone.get((kind, name)) if gone else None)
         if known is not None and _is_newer(known, value):
             return
-        if item.deleted:
+        if deleted:
             objects.pop(name, None)
             gone[kind, name] = value
         else:

@@ -219,16 +219,17 @@ class Decoding:
         if self._definitions is None or kind_named(api_version, kind) in self._referenced:
             return None
         if (api_version, kind) == _POD:
-            return pod_fields(entry.definition for entry in self._definitions.entries())
+            return pod_fields(entry.definition for entry in self._used)
         entry = self._covering(api_version, kind)
         return fields_of(entry.definition) if entry is not None else None
 
     @cached_property
     def _referenced(self) -> set[GroupKind]:
         """The kinds of which paths of other kinds may read any field, and of which devices are counted."""
-        plans = [plan_of(entry.definition) for entry in self._used()]
+        plans = [plan_of(entry.definition) for entry in self._used]
         return {*CLAIMS, *(GroupKind(*kind) for plan in plans for kind in plan.read_kinds)}
 
+    @cached_property
     def _used(self) -> list[Entry]:
         """The definitions that count: those of kinds at hand; all, where one of these wraps other kinds."""
         used = [entry for kind in self._kinds if (entry := self._covering(*kind)) is not None]
