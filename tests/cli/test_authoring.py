@@ -52,6 +52,13 @@ def test_all_definitions_are_a_list_that_loads_again(wmap: Wmap, put: Any) -> No
     assert {row[3] for row in again.rows()} == {"file"}
 
 
+@pytest.mark.parametrize("flags", [(), ("-o", "name")])
+def test_what_is_portable_is_written_whole(wmap: Wmap, flags: tuple[str, ...]) -> None:
+    result = wmap("definitions", "ray-io-raycluster-v1", "--portable", *flags)
+    assert (result.code, result.out) == (2, "")
+    assert "it goes with -o yaml and -o json" in result.err
+
+
 def test_a_portable_definition_tells_what_it_loses(wmap: Wmap) -> None:
     result = wmap("definitions", "ray-io-raycluster-v1", "-o", "yaml", "--portable")
     assert "podsPerReplicaPath" not in result.out

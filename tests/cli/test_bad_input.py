@@ -327,6 +327,13 @@ def test_what_only_tables_can_follow_is_refused_elsewhere(
     assert "adds to a table" in result.err
 
 
+@pytest.mark.parametrize("flags", [("-L", "x"), ("--show-labels",), ("-o", "wide")])
+def test_a_table_of_sums_has_no_other_columns(wmap: Wmap, good: str, flags: tuple[str, ...]) -> None:
+    result = wmap("get", "all", "--from", good, "--sum-by", "phase", *flags)
+    assert (result.code, result.out) == (2, "")
+    assert "--sum-by is a table of its own" in result.err
+
+
 def test_headings_of_label_columns_are_escaped(wmap: Wmap, good: str) -> None:
     heading = wmap("get", "all", "--from", good, "-L", "a\x1b[2J").out.splitlines()[0]
     assert heading.split()[-1] == r"A\x1b[2J"

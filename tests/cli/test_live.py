@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import COMMON, Call, Kind, Reply, status
 from tests.cli.conftest import Result, Wmap
 from tests.cli.objects import failed, job, pod, running
+from workload_map.cli.root import COMMANDS
 
 CRON = Kind("batch/v1", "CronJob", "cronjobs")
 
@@ -260,6 +262,20 @@ def test_a_server_that_stays_busy_is_given_up_and_told(live: Any, server: ApiSer
     assert (result.code, result.out) == (1, "")
     assert "the API server says: too many requests (429)" in result.err
     assert len(asked) == 5
+
+
+def _takes_chunks(name: str) -> bool:
+    command = importlib.import_module(f"workload_map.cli.commands.{name}").command
+    return any("--chunk-size" in parameter.opts for parameter in command.params)
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if _takes_chunks(name)])
+def test_the_size_of_pages_counts_wherever_it_can_be_given(live: Any, server: ApiServer, name: str) -> None:
+    what = {"get": "jobs", "dump": "jobs", "owner": "steady-0"}.get(name, "job/steady")
+    # A pod is looked up by its name, which is a list where its namespace is not known.
+    where = ["-A"] if name == "owner" else ["-n", "lab"]
+    assert live(name, what, *where, "--chunk-size", "1").code == 0
+    assert "1" in {call.query.get("limit") for call in server.calls}
 
 
 def test_pages_are_followed_and_a_list_that_grew_too_old_is_begun_again(live: Any, server: ApiServer) -> None:

@@ -34,7 +34,8 @@ def open_cluster(given: Mapping[str, Any]) -> Cluster:
     """
     from workload_map.source.cluster import Cluster  # noqa: PLC0415  # see above
 
-    return Cluster(open_api(given), chunk=given["chunk_size"])
+    # Commands without the option read no objects in pages.
+    return Cluster(open_api(given), chunk=given.get("chunk_size", 0))
 
 
 def open_api(given: Mapping[str, Any]) -> Api:

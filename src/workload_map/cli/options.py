@@ -64,10 +64,16 @@ def words(given: tuple[str, ...]) -> list[str]:
     return found
 
 
-def paths(*names: str, help: str) -> Callable[[Any], Any]:  # noqa: A002
+def paths(*names: str, help: str, hidden: bool = False) -> Callable[[Any], Any]:  # noqa: A002
     """An option that takes a path, and may be given several times."""
     return click.option(
-        *names, multiple=True, metavar="PATH", type=click.Path(), callback=not_empty, help=help
+        *names,
+        multiple=True,
+        metavar="PATH",
+        type=click.Path(),
+        callback=not_empty,
+        hidden=hidden,
+        help=help,
     )
 
 
@@ -102,23 +108,36 @@ connection = _together(
     ),
     _hidden("--tls-server-name", help="The name that the server's certificate is checked for"),
     _hidden("--request-timeout", help="How long one request may take, such as 30s"),
-    click.option(
-        "--chunk-size",
-        type=Count(0),
-        metavar="N",
-        default=500,
-        show_default=True,
-        help="Ask the cluster for N objects at a time; 0: for all at once",
-    ),
 )
 """Which cluster, and as whom: kubectl's options."""
 
+_dumps = paths("--from", "dumps", help="Read a dump: a file, a folder, an archive, or - (repeatable)")
+_chunk_size = click.option(
+    "--chunk-size",
+    type=Count(0),
+    metavar="N",
+    default=500,
+    show_default=True,
+    help="Ask the cluster for N objects at a time; 0: for all at once",
+)
+
 source = _together(
-    paths("--from", "dumps", help="Read a dump: a file, a folder, an archive, or - (repeatable)"),
+    _dumps,
     paths("-f", "--filename", "manifests", help="Read manifests that are in no cluster yet (repeatable)"),
     connection,
 )
-"""Where objects come from; the cluster, if neither a dump nor manifests are given."""
+"""Where definitions and objects come from; the cluster, if neither a dump nor manifests are given."""
+
+objects = _together(source, _chunk_size)
+"""The same for commands that read many objects."""
+
+pods = _together(
+    _dumps,
+    paths("-f", "--filename", "manifests", hidden=True, help="Refused: manifests have no pods"),
+    connection,
+    _chunk_size,
+)
+"""The same for commands that compare objects with their pods."""
 
 definitions = _together(
     paths(

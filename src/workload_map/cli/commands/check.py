@@ -28,7 +28,7 @@ Examples:
 
 @click.command("check", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE[/NAME]...]", nargs=-1, shell_complete=complete.types)
-@options.source
+@options.pods
 @options.namespace
 @options.output("text", "json", "yaml", default="text")
 @options.definitions

@@ -29,7 +29,12 @@ Examples:
 @options.source
 @options.definitions
 @options.output("table", "json", "yaml", "name", default="table")
-@click.option("--portable", "is_portable", is_flag=True, help="Without the extensions of this project")
+@click.option(
+    "--portable",
+    "is_portable",
+    is_flag=True,
+    help="Without the extensions of this project, with -o yaml or json",
+)
 @click.option("--no-headers", is_flag=True, help="Without the line of headings")
 @options.colour
 @options.verbose
@@ -39,10 +44,12 @@ def command(name: str | None, **given: Any) -> None:
     Over the built-in ones stand those of the cluster, of a dump or of manifests, and over these those of
     --definitions.
     """
+    output = given["output"]
+    if given["is_portable"] and output in ("table", "name"):
+        raise click.UsageError("--portable alters definitions; it goes with -o yaml and -o json")
     opened = open_definitions(given)
     definitions = opened.definitions
     entries = [definitions.named(name)] if name is not None else definitions.entries()
-    output = given["output"]
     if output == "table":
         write_lines(table(entries, style(given["colour"]), headings=not given["no_headers"]))
     elif output == "name":

@@ -33,7 +33,7 @@ Examples:
 
 @click.command("describe", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE/NAME...]", nargs=-1, shell_complete=complete.types)
-@options.source
+@options.objects
 @options.namespace
 @click.option(
     "--pods",

@@ -29,7 +29,7 @@ _FORMS = ("svg", "png", "html", "mermaid", "dot")
 
 @click.command("draw", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE/NAME]", nargs=-1, shell_complete=complete.types)
-@options.source
+@options.objects
 @options.namespace
 @options.output(*_FORMS, default="svg")
 @click.option(

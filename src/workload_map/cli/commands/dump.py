@@ -40,7 +40,7 @@ class FolderError(WorkloadMapError):
 
 @click.command("dump", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE...]", nargs=-1, shell_complete=complete.types)
-@options.source
+@options.objects
 @options.namespace
 @click.option(
     "--folder",
@@ -66,8 +66,8 @@ class FolderError(WorkloadMapError):
 def command(arguments: tuple[str, ...], **given: Any) -> None:
     """Write workloads with their pods, the kinds between, what they refer to and definitions, for --from.
 
-    Without TYPE of every covered kind. Objects come as they are, with what is secret in their environments;
-    with --anonymize they give the same figures and phases, but do not tell whose they are.
+    Without TYPE: those of every covered kind. Objects come as they are, with what is secret in their
+    environments; with --anonymize they give the same figures and phases, but do not tell whose they are.
     """
     if given["as_kubectl"]:
         _print_kubectl(arguments, given)

@@ -31,7 +31,7 @@ Examples:
 
 @click.command("explain", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE/NAME] [FIELD]", nargs=-1, shell_complete=complete.explained)
-@options.source
+@options.objects
 @options.namespace
 @options.output("text", "json", "yaml", default="text")
 @options.definitions

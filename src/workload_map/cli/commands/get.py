@@ -60,7 +60,7 @@ def _labels(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tu
 
 @click.command("get", epilog=_EXAMPLES)
 @click.argument("arguments", metavar="[TYPE[/NAME]] [NAME...]", nargs=-1, shell_complete=complete.types)
-@options.source
+@options.objects
 @options.namespace
 @options.selectors
 @click.option(
@@ -209,6 +209,10 @@ def _refuse_columns(given: dict[str, Any]) -> None:
         raise click.UsageError("-w shows each change; it does not go with --sum, --sum-by and --limit")
     if given["sums"] and given["sum_by"]:
         raise click.UsageError("--sum and --sum-by exclude each other")
+    if given["sum_by"] and (given["show_labels"] or given["label_columns"] or given["output"] == "wide"):
+        raise click.UsageError(
+            "--sum-by is a table of its own; it does not go with -L, --show-labels and -o wide"
+        )
     if given["follow"] and given["output"] == "csv":
         raise click.UsageError("-w does not go with -o csv")
     flags = {"sums": "--sum", "sum_by": "--sum-by", "show_labels": "--show-labels", "label_columns": "-L"}

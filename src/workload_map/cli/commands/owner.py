@@ -23,7 +23,7 @@ Examples:
 
 @click.command("owner", epilog=_EXAMPLES)
 @click.argument("pod", shell_complete=complete.pods)
-@options.source
+@options.objects
 @options.namespace
 @options.output("text", "json", "yaml", default="text")
 @options.definitions
