@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tests.engine.made_up import Object, template
+from tests.engine.made_up import Object, of_kind, template
 from workload_map.catalog import Catalog
 from workload_map.definition import DefinitionSet
 from workload_map.engine import Component, Workload, resolve
@@ -17,28 +17,15 @@ def builtin() -> DefinitionSet:
     return Catalog.builtin()
 
 
-def thing(api_version: str, kind: str, spec: Any = None, status: Any = None, **meta: Any) -> Object:
-    """An object of any kind; a status of None is absent."""
-    obj: Object = {
-        "apiVersion": api_version,
-        "kind": kind,
-        "metadata": {"name": "t", "namespace": "n", "uid": "uid-t", **meta},
-        "spec": {} if spec is None else spec,
-    }
-    if status is not None:
-        obj["status"] = status
-    return obj
-
-
 def job(status: Any = None, *, gpus: int | None = None, **spec: Any) -> Object:
     """A batch Job."""
-    return thing("batch/v1", "Job", {"template": template(gpus), **spec}, status)
+    return of_kind("batch/v1", "Job", {"template": template(gpus), **spec}, status)
 
 
 def jobset(*roles: Object, status: Any = None, **spec: Any) -> Object:
     """A JobSet of the given replicated jobs; without any, of one `w`."""
     jobs = list(roles) or [replicated_job("w")]
-    return thing("jobset.x-k8s.io/v1alpha2", "JobSet", {"replicatedJobs": jobs, **spec}, status)
+    return of_kind("jobset.x-k8s.io/v1alpha2", "JobSet", {"replicatedJobs": jobs, **spec}, status)
 
 
 def replicated_job(
@@ -57,13 +44,13 @@ def lws(replicas: int | None, size: int | None, status: Any = None, *, gpus: int
     spec: Object = {"leaderWorkerTemplate": group}
     if replicas is not None:
         spec["replicas"] = replicas
-    return thing("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", spec, status)
+    return of_kind("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", spec, status)
 
 
 def raycluster(*groups: Object, status: Any = None, head: Object | None = None, **spec: Any) -> Object:
     """A RayCluster with these worker groups."""
     head_group = {"rayStartParams": {}, "template": head or template()}
-    return thing(
+    return of_kind(
         "ray.io/v1",
         "RayCluster",
         {"headGroupSpec": head_group, "workerGroupSpecs": list(groups), **spec},
@@ -74,7 +61,7 @@ def raycluster(*groups: Object, status: Any = None, head: Object | None = None, 
 def rayjob(status: Any = None, **spec: Any) -> Object:
     """A RayJob on a cluster of its own: a head and one group of two workers."""
     cluster = raycluster(ray_group("g", 1, replicas=2))["spec"]
-    return thing("ray.io/v1", "RayJob", {"rayClusterSpec": cluster, **spec}, status)
+    return of_kind("ray.io/v1", "RayJob", {"rayClusterSpec": cluster, **spec}, status)
 
 
 def ray_group(name: str, gpus: int | None = None, **fields: Any) -> Object:
@@ -85,13 +72,13 @@ def ray_group(name: str, gpus: int | None = None, **fields: Any) -> Object:
 def pytorchjob(master: Object | None, worker: Object | None, status: Any = None, **spec: Any) -> Object:
     """A PyTorchJob; a role that is None is absent."""
     roles = {name: role for name, role in (("Master", master), ("Worker", worker)) if role is not None}
-    return thing("kubeflow.org/v1", "PyTorchJob", {"pytorchReplicaSpecs": roles, **spec}, status)
+    return of_kind("kubeflow.org/v1", "PyTorchJob", {"pytorchReplicaSpecs": roles, **spec}, status)
 
 
 def mpijob(launcher: Object | None, worker: Object | None, status: Any = None, **spec: Any) -> Object:
     """An MPIJob of the newer version; a role that is None is absent."""
     roles = {name: role for name, role in (("Launcher", launcher), ("Worker", worker)) if role is not None}
-    return thing("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": roles, **spec}, status)
+    return of_kind("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": roles, **spec}, status)
 
 
 def inference_service(
@@ -100,13 +87,13 @@ def inference_service(
     """An InferenceService whose predictor has a container of its own with one GPU."""
     spec = {"predictor": {**template(1)["spec"], **predictor}, **components}
     meta = {"annotations": annotations} if annotations else {}
-    return thing("serving.kserve.io/v1beta1", "InferenceService", spec, status, **meta)
+    return of_kind("serving.kserve.io/v1beta1", "InferenceService", spec, status, **meta)
 
 
 def clique_set(clique: Object, status: Any = None, **spec: Any) -> Object:
     """A PodCliqueSet of one clique `c`, which stands alone."""
     template_of_all = {"cliques": [{"name": "c", "spec": clique}]}
-    return thing("grove.io/v1alpha1", "PodCliqueSet", {"template": template_of_all, **spec}, status)
+    return of_kind("grove.io/v1alpha1", "PodCliqueSet", {"template": template_of_all, **spec}, status)
 
 
 def role(replicas: int | None, gpus: int | None = None) -> Object:

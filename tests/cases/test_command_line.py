@@ -13,10 +13,10 @@ import yaml
 from tests.apiserver import serving
 from tests.apiserver.server import COMMON, Call, Kind, Reply, status
 from tests.cases.mark import case
-from tests.cases.objects import condition, conditions, lws, pod, thing
+from tests.cases.objects import condition, conditions, lws, pod
 from tests.cli.conftest import Result
 from tests.cli.objects import running
-from tests.engine.made_up import Object, definition, template
+from tests.engine.made_up import Object, definition, of_kind, template
 from workload_map.cli.entry import run
 
 Wmap = Callable[..., Result]
@@ -56,7 +56,7 @@ def karta(
 
 
 def jobset() -> Object:
-    return thing("jobset.x-k8s.io/v1alpha2", "JobSet", {"template": template(3)}, conditions("Ready"))
+    return of_kind("jobset.x-k8s.io/v1alpha2", "JobSet", {"template": template(3)}, conditions("Ready"))
 
 
 @case("B27")
@@ -120,7 +120,7 @@ def _only_built_in(listed: Result) -> None:
 @case("B38")
 def test_what_may_not_be_read_is_one_line_each_and_never_none(wmap: Wmap) -> None:
     kinds = (*COMMON, Kind("ray.io/v1", "RayCluster", "rayclusters"))
-    spaces = [thing("v1", "Namespace") | {"metadata": {"name": name, "uid": name}} for name in ("a", "b")]
+    spaces = [of_kind("v1", "Namespace") | {"metadata": {"name": name, "uid": name}} for name in ("a", "b")]
     jobs = [running(f"job-{space}", space) for space in ("a", "b")]
     with serving([*spaces, *jobs], kinds) as server:
         server.deny("rayclusters")
@@ -160,7 +160,9 @@ def test_a_word_for_several_kinds_is_refused_with_the_words_that_work(wmap: Wmap
         karta("knative", "serving.knative.dev", "v1", "Service"),
     )
     kartas = write(tmp_path / "kartas.yaml", core, knative)
-    dump = write(tmp_path / "dump.yaml", thing("serving.knative.dev/v1", "Service", {"template": template()}))
+    dump = write(
+        tmp_path / "dump.yaml", of_kind("serving.knative.dev/v1", "Service", {"template": template()})
+    )
     ended = wmap("get", "service", "--from", dump, "--definitions", kartas)
     assert (ended.code, ended.out) == (2, "")
     assert {"services.serving.knative.dev", "services.v1"} <= set(ended.err.split())

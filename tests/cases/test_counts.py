@@ -25,8 +25,7 @@ from tests.cases.objects import (
     role,
     see,
 )
-from tests.cases.objects import thing as any_thing
-from tests.engine.made_up import Object, codes, template, thing, view
+from tests.engine.made_up import Object, codes, of_kind, template, thing, view
 
 
 def scale_of(one: Any) -> tuple[int | None, int | None, int | None]:
@@ -116,7 +115,7 @@ def test_a_ray_group_has_zero_replicas_by_default_and_keeps_within_its_bounds(
 def knative_service() -> Object:
     annotations = {"autoscaling.knative.dev/min-scale": "2", "autoscaling.knative.dev/max-scale": "5"}
     spec = {"template": template(1) | {"metadata": {"annotations": annotations}}}
-    return any_thing("serving.knative.dev/v1", "Service", spec)
+    return of_kind("serving.knative.dev/v1", "Service", spec)
 
 
 @case("B17")
@@ -139,7 +138,7 @@ def test_pods_of_a_service_are_grouped_by_their_revision() -> None:
 @case("B18", "B65")
 def test_nodes_of_a_replica_are_its_pods_and_no_replicas() -> None:
     worker = {"replicas": 2, "multinode": {"nodeCount": 4}, "resources": {"limits": {"gpu": "1"}}}
-    graph = any_thing("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": {"Worker": worker}})
+    graph = of_kind("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": {"Worker": worker}})
     workload = see(graph)
     (instance,) = part(workload, "service").instances
     assert (instance.id, instance.replicas, instance.pods_per_replica, instance.pods) == ("Worker", 2, 4, 8)
@@ -151,7 +150,7 @@ def test_nodes_of_a_replica_are_its_pods_and_no_replicas() -> None:
 @case("B03")
 def test_a_graph_is_whole_without_any_of_what_an_edit_could_set() -> None:
     services: Object = {"Frontend": {}, "Worker": {}}
-    graph = any_thing("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": services})
+    graph = of_kind("nvidia.com/v1alpha1", "DynamoGraphDeployment", {"services": services})
     workload = see(graph)
     assert [(one.id, one.pods) for one in part(workload, "service").instances] == [
         ("Frontend", 1),
@@ -329,7 +328,7 @@ def test_each_ray_group_has_its_own_count() -> None:
 @pytest.mark.parametrize(("nodes", "workers"), [(1, 0), (4, 3)])
 def test_a_launcher_that_is_also_a_node_is_counted_once(nodes: int, workers: int) -> None:
     spec = {"runtimeRef": {"kind": "TrainingRuntime", "name": "mpi"}, "trainer": {"numNodes": nodes}}
-    runtime = any_thing(
+    runtime = of_kind(
         "trainer.kubeflow.org/v1alpha1",
         "TrainingRuntime",
         {
@@ -339,7 +338,7 @@ def test_a_launcher_that_is_also_a_node_is_counted_once(nodes: int, workers: int
         name="mpi",
         uid="uid-mpi",
     )
-    workload = see(any_thing("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), related=[runtime])
+    workload = see(of_kind("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), related=[runtime])
     roles = {one.id: one.pods for one in part(workload, "replicatedjob").instances}
     assert roles == {"launcher": 1, "node": workers}
     assert workload.totals.pods == nodes
@@ -373,7 +372,7 @@ def test_a_clique_that_says_nothing_is_one_pod_and_needs_it() -> None:
 
 def nim_service(status: Any = None, **spec: Any) -> Object:
     service = {"resources": {"limits": {"nvidia.com/gpu": 8}}, "image": {"repository": "nim", "tag": "1"}}
-    return any_thing("apps.nvidia.com/v1alpha1", "NIMService", service | spec, status)
+    return of_kind("apps.nvidia.com/v1alpha1", "NIMService", service | spec, status)
 
 
 @case("B101")

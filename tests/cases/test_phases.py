@@ -18,9 +18,8 @@ from tests.cases.objects import (
     raycluster,
     replicated_job,
     see,
-    thing,
 )
-from tests.engine.made_up import Object, template
+from tests.engine.made_up import Object, of_kind, template
 
 
 def counters(**given: int) -> Object:
@@ -31,12 +30,12 @@ def counters(**given: int) -> Object:
 
 def statefulset(replicas: int, status: Object, generation: int = 2) -> Object:
     spec = {"replicas": replicas, "template": template()}
-    return thing("apps/v1", "StatefulSet", spec, status, generation=generation)
+    return of_kind("apps/v1", "StatefulSet", spec, status, generation=generation)
 
 
 def cronjob(status: Object, **spec: bool) -> Object:
     template_of_runs = {"spec": {"template": template()}}
-    return thing(
+    return of_kind(
         "batch/v1", "CronJob", {"schedule": "0 0 * * *", "jobTemplate": template_of_runs, **spec}, status
     )
 
@@ -137,8 +136,8 @@ def test_a_job_between_a_pod_and_its_successor_is_only_initializing() -> None:
     "obj",
     [
         jobset(status=counters()),
-        thing("apps/v1", "Deployment", {"replicas": 1, "template": template()}),
-        thing("apps/v1", "Deployment", {"replicas": 1, "template": template()}, {}),
+        of_kind("apps/v1", "Deployment", {"replicas": 1, "template": template()}),
+        of_kind("apps/v1", "Deployment", {"replicas": 1, "template": template()}, {}),
     ],
     ids=["counters of zero", "no status", "empty status"],
 )
@@ -180,7 +179,7 @@ def test_a_set_suspended_from_the_start_is_suspended(status: Object | None) -> N
 @case("B83")
 def test_a_train_job_suspended_from_the_start_is_suspended() -> None:
     spec = {"runtimeRef": {"name": "r"}, "suspend": True}
-    workload = see(thing("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), [])
+    workload = see(of_kind("trainer.kubeflow.org/v1alpha1", "TrainJob", spec), [])
     assert (workload.phases, workload.suspended) == (("Suspended",), True)
 
 
@@ -274,8 +273,8 @@ def test_kinds_without_a_ready_condition_have_a_phase_too() -> None:
         lws(2, 2),
         raycluster(ray_group("g", replicas=2)),
         statefulset(2, {}),
-        thing("apps/v1", "DaemonSet", {"template": template()}),
-        thing("apps/v1", "ReplicaSet", {"replicas": 2, "template": template()}),
+        of_kind("apps/v1", "DaemonSet", {"template": template()}),
+        of_kind("apps/v1", "ReplicaSet", {"replicas": 2, "template": template()}),
     ],
     ids=lambda obj: obj["kind"],
 )

@@ -16,9 +16,8 @@ from tests.cases.objects import (
     rayjob,
     role,
     see,
-    thing,
 )
-from tests.engine.made_up import Object, template, view
+from tests.engine.made_up import Object, of_kind, template, view
 
 
 def root(status_definition: str) -> str:
@@ -35,7 +34,7 @@ rootComponent:
 
 
 def made(status: Object | None, **spec: object) -> Object:
-    return thing("x.io/v1", "Thing", {"template": template(1), **spec}, status)
+    return of_kind("x.io/v1", "Thing", {"template": template(1), **spec}, status)
 
 
 @case("B14")
@@ -84,7 +83,7 @@ def test_what_no_matcher_knows_is_undefined_alone() -> None:
     ids=["true", "false", "unknown", "absent", "no conditions", "no status"],
 )
 def test_a_condition_has_three_values_and_may_be_absent(status: Object | None, expected: str) -> None:
-    service = thing("serving.knative.dev/v1", "Service", {"template": template()}, status)
+    service = of_kind("serving.knative.dev/v1", "Service", {"template": template()}, status)
     assert phases(service) == (expected,)
 
 
@@ -173,7 +172,7 @@ def test_a_job_whose_tasks_are_zero_does_not_run_whatever_it_says() -> None:
 
 def volcano_job(status: Object, replicas: int) -> Object:
     task = {"name": "w", "replicas": replicas, "template": template(1)}
-    return thing("batch.volcano.sh/v1alpha1", "Job", {"tasks": [task]}, status)
+    return of_kind("batch.volcano.sh/v1alpha1", "Job", {"tasks": [task]}, status)
 
 
 @case("B113")
@@ -200,4 +199,4 @@ def test_an_older_version_says_its_wish_in_another_field() -> None:
 
 
 def sandbox(version: str, status: Object, **spec: object) -> Object:
-    return thing(f"agents.x-k8s.io/{version}", "Sandbox", {"podTemplate": template(), **spec}, status)
+    return of_kind(f"agents.x-k8s.io/{version}", "Sandbox", {"podTemplate": template(), **spec}, status)

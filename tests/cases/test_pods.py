@@ -20,9 +20,8 @@ from tests.cases.objects import (
     raycluster,
     replicated_job,
     see,
-    thing,
 )
-from tests.engine.made_up import Object, definition, definitions, template, view
+from tests.engine.made_up import Object, definition, definitions, of_kind, template, view
 from workload_map.engine import OwnerIndex, place, resolve
 
 GROUP = "leaderworkerset.sigs.k8s.io/group-index"
@@ -65,7 +64,7 @@ def test_pods_of_the_root_and_of_its_children_are_counted_once() -> None:
       scaleDefinition: {replicasPath: .spec.children}
       podSelector: {componentTypeSelector: {matchLabels: {role: child}}}
     """
-    obj = thing("x.io/v1", "Thing", {"own": template(), "child": template(), "children": 2})
+    obj = of_kind("x.io/v1", "Thing", {"own": template(), "child": template(), "children": 2})
     pods = [
         pod("r", obj, {"role": "root"}),
         pod("c0", obj, {"role": "child"}),
@@ -89,7 +88,7 @@ def chain_under(owner: Object) -> tuple[Object, Object, Object]:
 
 @case("B57")
 def test_the_highest_known_owner_is_the_workload() -> None:
-    unknown = thing("x.io/v1", "Pipeline", name="p", uid="uid-p")
+    unknown = of_kind("x.io/v1", "Pipeline", name="p", uid="uid-p")
     owned, child, member = chain_under(unknown)
     index = OwnerIndex([member, child, owned, unknown])
     assert index.top_level(builtin()) == [owned]
@@ -111,7 +110,7 @@ def test_the_highest_known_owner_is_the_workload() -> None:
 @case("B57")
 def test_a_definition_of_the_owner_above_takes_over() -> None:
     made = {"jobsStatus": [{"name": "node", "active": 1}]}
-    train_job = thing(
+    train_job = of_kind(
         "trainer.kubeflow.org/v1alpha1", "TrainJob", {"runtimeRef": {"name": "r"}}, made, uid="uid-tj"
     )
     owned, child, member = chain_under(train_job)
@@ -168,7 +167,7 @@ def mpi_job(version: str, label: str, launcher: str, worker: str) -> tuple[str, 
       podSelector: {{componentTypeSelector: {{keyPath: '.metadata.labels["{label}"]', value: {worker}}}}}
     """
     roles = {"Launcher": {"template": template()}, "Worker": {"template": template()}}
-    obj = thing(
+    obj = of_kind(
         f"kubeflow.org/{version}", "MPIJob", {"mpiReplicaSpecs": roles}, name=version, uid=f"uid-{version}"
     )
     return structure, obj, [pod(f"{version}-{name}", obj, {label: name}) for name in (launcher, worker)]
@@ -202,7 +201,7 @@ def test_three_pods_of_a_service_are_three_whatever_admits_them() -> None:
     admitted = [pod(f"p{n}", service, labels) for n in range(2)]
     waiting = pod("p2", service, labels, phase="Pending", ready=False, waiting="Unschedulable")
     entries = [
-        controlled(thing("kueue.x-k8s.io/v1beta2", "Workload", name=f"pod-{n}", uid=f"w{n}"), owner)
+        controlled(of_kind("kueue.x-k8s.io/v1beta2", "Workload", name=f"pod-{n}", uid=f"w{n}"), owner)
         for n, owner in enumerate([*admitted, waiting, pod("gone")])
     ]
     workload = see(service, [*admitted, waiting], related=entries)
@@ -215,7 +214,7 @@ def test_three_pods_of_a_service_are_three_whatever_admits_them() -> None:
 @case("B77")
 def test_a_job_on_an_existing_cluster_has_no_pods_of_that_cluster() -> None:
     spec = {"clusterSelector": {"ray.io/cluster": "shared"}, "suspend": True}
-    job = thing("ray.io/v1", "RayJob", spec, {"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"})
+    job = of_kind("ray.io/v1", "RayJob", spec, {"jobStatus": "RUNNING", "jobDeploymentStatus": "Running"})
     shared = raycluster(ray_group("g", replicas=2)) | {
         "metadata": {"name": "shared", "namespace": "n", "uid": "c"}
     }
@@ -234,12 +233,13 @@ def test_both_clusters_of_an_upgrade_are_in_the_tree() -> None:
         "activeServiceStatus": {"rayClusterName": "old"},
         "pendingServiceStatus": {"rayClusterName": "new"},
     }
-    service = thing("ray.io/v1", "RayService", spec, conditions("Ready", **status))
+    service = of_kind("ray.io/v1", "RayService", spec, conditions("Ready", **status))
     clusters = []
     pods = []
     for name in ("old", "new"):
         cluster = controlled(
-            thing("ray.io/v1", "RayCluster", spec["rayClusterConfig"], name=name, uid=f"uid-{name}"), service
+            of_kind("ray.io/v1", "RayCluster", spec["rayClusterConfig"], name=name, uid=f"uid-{name}"),
+            service,
         )
         clusters.append(cluster)
         pods.append(pod(f"{name}-head", cluster, {"ray.io/node-type": "head"}))

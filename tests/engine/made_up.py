@@ -43,8 +43,13 @@ def definitions(*items: Definition) -> DefinitionSet:
 
 def thing(spec: Any = None, *, status: Any = None, kind: str = "Thing", **meta: Any) -> Object:
     """An object of the made-up kind; a status of None is absent."""
+    return of_kind("x.io/v1", kind, spec, status, **meta)
+
+
+def of_kind(api_version: str, kind: str, spec: Any = None, status: Any = None, **meta: Any) -> Object:
+    """An object of any kind; a status of None is absent."""
     obj: Object = {
-        "apiVersion": "x.io/v1",
+        "apiVersion": api_version,
         "kind": kind,
         "metadata": {"name": "t", "namespace": "n", "uid": "uid-t", **meta},
         "spec": {} if spec is None else spec,

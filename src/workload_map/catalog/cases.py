@@ -155,12 +155,20 @@ def _content(document: Document) -> _Content:
 
 
 def check(case: Case, definitions: DefinitionSet) -> list[Difference]:
-    """Where the view of a case's object is not as the case expects it."""
+    """Where the view of a case's object is not as the case expects it.
+
+    Raises:
+        WorkloadMapError: There is no view, since no definition covers the object or it is none.
+    """
     return list(differences(case.expect, view(case, definitions)))
 
 
 def view(case: Case, definitions: DefinitionSet) -> Object:
-    """The view of a case's object, as far as a case can expect it."""
+    """The view of a case's object, as far as a case can expect it.
+
+    Raises:
+        WorkloadMapError: There is no view, since no definition covers the object or it is none.
+    """
     found = resolve(case.object, definitions, pods=case.pods, related=case.related).to_dict()
     del found["origin"]
     return found

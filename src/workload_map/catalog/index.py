@@ -79,7 +79,11 @@ def kind_names() -> tuple[KindNames, ...]:
 
 @cache
 def definition(name: str) -> Definition:
-    """The built-in definition of a name, which `kinds` tells."""
+    """The built-in definition of a name.
+
+    Raises:
+        KeyError: There is none; `kinds` tells the names.
+    """
     return msgspec.json.decode(_index().definitions[name], type=Definition)
 
 

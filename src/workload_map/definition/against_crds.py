@@ -52,7 +52,7 @@ _TEXTS = (("metadata", "annotations"), ("metadata", "labels"))
 _OF_TYPE = {"boolean": BOOLEAN, "integer": NUMBER, "number": NUMBER, "array": ARRAY, "object": OBJECT}
 
 
-class _Problem(NamedTuple):
+class _Fault(NamedTuple):
     code: str
     message: str
     hint: str | None
@@ -112,8 +112,8 @@ def _is_custom(group: str) -> bool:
 def _check_reads(checked: Compiled, versions: list[Version], report: Report) -> None:
     """Tell the first field that is not there: what lies behind it is not there either."""
     for pattern in checked.facts.reads:
-        if (problem := _best(versions, pattern.steps)) is not None:
-            report.add(problem.code, checked.expression.steps, problem.message, problem.hint)
+        if (fault := _fault(versions, pattern.steps)) is not None:
+            report.add(fault.code, checked.expression.steps, fault.message, fault.hint)
             return
 
 
@@ -121,10 +121,10 @@ def _check_outputs(checked: Compiled, versions: list[Version], report: Report) -
     """Tell outputs of a type that is of no use where they are needed."""
     outputs = _location(checked.tree)
     takes = _TAKES.get(checked.expression.slot.gives)
-    if outputs is None or takes is None or outputs[:2] in _TEXTS or _best(versions, outputs) is not None:
+    if outputs is None or takes is None or outputs[:2] in _TEXTS or _fault(versions, outputs) is not None:
         return
-    if (problem := _best(versions, outputs, takes)) is not None:
-        report.add(problem.code, checked.expression.steps, problem.message, problem.hint)
+    if (fault := _fault(versions, outputs, takes)) is not None:
+        report.add(fault.code, checked.expression.steps, fault.message, fault.hint)
 
 
 def _location(tree: syntax.Node | None) -> Field | None:
@@ -137,30 +137,30 @@ def _location(tree: syntax.Node | None) -> Field | None:
     return tuple(None if step == EACH or isinstance(step, int) else str(step) for step in steps)
 
 
-def _best(versions: list[Version], steps: Field, takes: frozenset[str] | None = None) -> _Problem | None:
+def _fault(versions: list[Version], steps: Field, takes: frozenset[str] | None = None) -> _Fault | None:
     """What is wrong with a field in all versions; None if one of them has it right."""
-    problem = None
+    fault = None
     for version in versions:
-        problem = _problem(version, steps, takes)
-        if problem is None:
+        fault = _fault_in(version, steps, takes)
+        if fault is None:
             return None
-    return problem
+    return fault
 
 
-def _problem(version: Version, steps: Field, takes: frozenset[str] | None) -> _Problem | None:
+def _fault_in(version: Version, steps: Field, takes: frozenset[str] | None) -> _Fault | None:
     found = look_up(version.schema, steps)
     if isinstance(found, Miss):
         code = "field-unknown" if found.is_unknown else "field-type"
-        return _Problem(code, f"{_text(found.field)} of {version.name}: {found.message}", found.hint)
+        return _Fault(code, f"{_field_text(found.field)} of {version.name}: {found.message}", found.hint)
     types = [types_of(schema) for schema in found]
     if takes is None or any(not each or each & takes for each in types):
         return None
     is_what = " or ".join(sorted(frozenset().union(*types)))
-    message = f"{_text(steps)} of {version.name} is of type {is_what}"
-    return _Problem("field-type", message, f"read a field of type {' or '.join(sorted(takes))}")
+    message = f"{_field_text(steps)} of {version.name} is of type {is_what}"
+    return _Fault("field-type", message, f"read a field of type {' or '.join(sorted(takes))}")
 
 
-def _text(steps: Field) -> str:
+def _field_text(steps: Field) -> str:
     return str(path.ReadPattern(steps, below=False))
 
 
@@ -173,13 +173,13 @@ def _check_condition_fields(
             continue
         where = (*steps, "statusDefinition", "conditionsDefinition")
         conditions = _location(trees.get((*where, "path")))
-        if conditions is None or _best(versions, conditions, _TAKES["array"]) is not None:
+        if conditions is None or _fault(versions, conditions, _TAKES["array"]) is not None:
             continue
         for name in ("type", "status", "message", "reason"):
             field = getattr(status.conditions_definition, f"{name}_field_name")
-            problem = _best(versions, (*conditions, None, field), _TAKES["string"]) if field else None
-            if problem is not None:
-                report.add(problem.code, (*where, f"{name}FieldName"), problem.message, problem.hint)
+            fault = _fault(versions, (*conditions, None, field), _TAKES["string"]) if field else None
+            if fault is not None:
+                report.add(fault.code, (*where, f"{name}FieldName"), fault.message, fault.hint)
 
 
 def _check_expected(definition: Definition, trees: Trees, versions: list[Version], report: Report) -> None:
@@ -231,12 +231,12 @@ def _check_action_values(
 ) -> None:
     for action, steps in _actions(definition):
         location, kind = _location(trees.get((*steps, "path"))), _type_of(action.value)
-        if location is None or kind is None or _best(versions, location) is not None:
+        if location is None or kind is None or _fault(versions, location) is not None:
             continue
-        problem = _best(versions, location, frozenset({kind, "number"} if kind == "integer" else {kind}))
-        if problem is not None:
-            message = f"{action.value} cannot be written: {problem.message}"
-            report.add(problem.code, (*steps, "value"), message)
+        fault = _fault(versions, location, frozenset({kind, "number"} if kind == "integer" else {kind}))
+        if fault is not None:
+            message = f"{action.value} cannot be written: {fault.message}"
+            report.add(fault.code, (*steps, "value"), message)
 
 
 def _type_of(value: str) -> str | None:

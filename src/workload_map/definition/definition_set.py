@@ -175,7 +175,7 @@ class DefinitionSet:
 
     def entries(self) -> list[Entry]:
         """All definitions that no higher layer replaces, by the kind that they cover, then by name."""
-        return sorted(self._entries, key=lambda entry: (_text(entry), entry.name))
+        return sorted(self._entries, key=lambda entry: (_kind_text(entry), entry.name))
 
     def named(self, name: str) -> Entry:
         """The definition of a name (exact); of two layers the higher one's.
@@ -238,6 +238,6 @@ def _collision(what: str, entries: Sequence[Entry]) -> CollisionError:
     )
 
 
-def _text(entry: Entry) -> str:
+def _kind_text(entry: Entry) -> str:
     """The kind as Kubernetes' own libraries write it, which is what listings are sorted by."""
     return f"{entry.kind.group}/{entry.kind.version}, Kind={entry.kind.kind}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -32,7 +32,7 @@ class Form(NamedTuple):
         only: The one result; empty for all of a kind.
     """
 
-    kind: str
+    kind: Literal["text", "value", "boolean", "number", "array", "object", "lower", "upper"]
     only: str = ""
 
 
