@@ -535,7 +535,7 @@ def test_the_definitions_of_a_cluster_that_is_down_are_a_warning(wmap: Wmap) -> 
 
 
 def test_the_version_of_the_cluster_is_told(live: Any, server: ApiServer, wmap: Wmap) -> None:
-    assert live("version").out.splitlines()[1:] == [
+    assert live("version").out.splitlines()[2:] == [
         "server v1.34.0-test",
         "definitions in the cluster: v1alpha1",
     ]
@@ -543,6 +543,19 @@ def test_the_version_of_the_cluster_is_told(live: Any, server: ApiServer, wmap: 
     assert live("version", "--client").out.startswith("wmap ")
     assert server.calls == []
     assert wmap("version", "--server", "http://127.0.0.1:1").code == 1
+
+
+@pytest.mark.parametrize(("code", "told"), [(404, None), (403, "forbidden"), (500, "cluster")])
+def test_that_a_cluster_has_no_definitions_is_told_where_it_says_so(
+    live: Any, server: ApiServer, code: int, told: str | None
+) -> None:
+    reply = Reply(code, status(code, "Odd", "odd"))
+    server.before = lambda call: reply if call.path == "/apis/run.ai/v1alpha1" else None
+    result = live("version", "-o", "json")
+    if told is None:
+        assert json.loads(result.out)["server"]["definitions"] is None
+    else:
+        assert (result.code, result.out, result.error()["code"]) == (1, "", told)
 
 
 def test_the_version_of_a_hostile_cluster_reaches_no_terminal(live: Any, server: ApiServer) -> None:

@@ -33,6 +33,7 @@ def command(client: bool, **given: Any) -> None:
     is_text = given["output"] == "text"
     if is_text:
         write(f"wmap {__version__}\n")
+        write(f"formats: definitions {API_VERSION}, views {SCHEMA_VERSION}\n")
     server = None if client or not may_have_cluster(given) else _server(given)
     if is_text:
         if server is not None:

@@ -10,7 +10,7 @@ from workload_map.definition.kind_names import KindNames
 from workload_map.definition.schema import API_VERSION
 from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
-from workload_map.source.cluster.errors import UNREADABLE, ClusterError
+from workload_map.source.cluster.errors import UNREADABLE, AbsentError, ClusterError
 from workload_map.source.cluster.tasks import together
 from workload_map.source.kinds import GroupKind
 
@@ -248,8 +248,11 @@ def server_version(api: Api) -> dict[str, str | None]:
         name = msgspec.json.decode(answer, type=_ServerVersion).git_version
     except UNREADABLE as error:
         raise _no_api_server(api, error) from error
-    found = _attempt(api, f"/apis/{group}/{version}")()
-    return {"version": name, "definitions": version if isinstance(found, bytes) else None}
+    try:
+        api.get(f"/apis/{group}/{version}")
+    except AbsentError:
+        return {"version": name, "definitions": None}
+    return {"version": name, "definitions": version}
 
 
 def path_of(names: KindNames, namespace: str | None, name: str | None = None) -> str:
