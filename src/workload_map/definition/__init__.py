@@ -1,8 +1,13 @@
 """Definitions: what workloads of a kind look like, as data.
 
-Here live the schema of a definition, reading it from documents, validating it, which definition of several
-layers covers a kind, and the CustomResourceDefinition that the schema becomes (`crd`). Paths are checked,
-and run on made-up objects at most, here; the built-in definitions live in `workload_map.catalog`.
+`schema` is what a document becomes (`loading`, `decoding`; `diagnosis` where it is wrong), `structure` what
+keeps one from being used at all, `definition_set` which of several layers covers a kind, `slots` where its
+expressions are. For who writes definitions, `validation` finds what is doubtful (`rules`, `against_crds`,
+`against_objects`), as `findings` of the kinds in `codes`; `portability` leaves our extensions out, and `crd`,
+`pages` and `sarif` tell schema and findings to others.
+
+What does not live here: what a path gives on an object (`engine`; here one is checked, and run on made-up
+objects at most), and the built-in definitions (`catalog`).
 """
 
 from importlib import import_module
