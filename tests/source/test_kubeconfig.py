@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 
@@ -157,6 +158,7 @@ def test_no_value_in_a_kubeconfig_ends_in_anything_but_an_error_of_ours(put: Any
         "proxy-url": "http://127.0.0.1:1",
         "insecure-skip-tls-verify": False,
         "disable-compression": False,
+        "extensions": [{"name": "client.authentication.k8s.io/exec", "extension": {"a": "b"}}],
     }
     for *place, last in _places(config):
         changed = copy.deepcopy(config)
@@ -393,7 +395,11 @@ def test_a_plugin_that_wants_to_know_the_cluster_is_told_its_authority_too(put: 
     (tmp_path / "ca.crt").write_bytes(b"authority")
     with serving() as server:
         config = _config(server.url, exec={**_plugin(put, tmp_path, code=code), "provideClusterInfo": True})
-        config["clusters"][0]["cluster"] |= {"certificate-authority": "ca.crt", "tls-server-name": "api.test"}
+        config["clusters"][0]["cluster"] |= {
+            "certificate-authority": "ca.crt",
+            "tls-server-name": "api.test",
+            "disable-compression": True,
+        }
         Api(_of(put(config))).get("/version")
         url = server.url
     told = json.loads((tmp_path / "calls.info").read_text())
@@ -401,7 +407,50 @@ def test_a_plugin_that_wants_to_know_the_cluster_is_told_its_authority_too(put: 
         "server": url,
         "tls-server-name": "api.test",
         "certificate-authority-data": "YXV0aG9yaXR5",
+        "disable-compression": True,
     }
+
+
+@pytest.mark.parametrize("provided", [True, False])
+@pytest.mark.parametrize(
+    "given", [{"audience": "x", "none": None, "number": 2**53 + 1}, "text", [1], False, None]
+)
+def test_a_plugin_that_wants_to_know_the_cluster_is_told_what_its_entry_holds_for_plugins(
+    put: Any, tmp_path: Path, given: Any, provided: bool
+) -> None:
+    """`config` of a `Cluster` of client.authentication.k8s.io: the extension of the cluster as it is."""
+    code = PLUGIN.replace(
+        "status =", 'open(sys.argv[1] + ".info", "w").write(json.dumps(info["spec"]))\nstatus ='
+    )
+    with serving() as server:
+        plugin = {**_plugin(put, tmp_path, code=code), "provideClusterInfo": provided}
+        config = _config(server.url, exec=plugin)
+        config["clusters"][0]["cluster"]["extensions"] = [
+            {"name": "other", "extension": {"audience": "y"}},
+            {"name": "client.authentication.k8s.io/exec", "extension": given},
+        ]
+        Api(_of(put(config))).get("/version")
+    told = json.loads((tmp_path / "calls.info").read_text())
+    assert told["interactive"] is False
+    assert told.get("cluster", {}).get("config", "nothing") == (given if provided else "nothing")
+
+
+def test_what_is_told_to_a_plugin_and_cannot_be_is_an_error(put: Any, tmp_path: Path) -> None:
+    config = _config("http://127.0.0.1:1", exec={**_plugin(put, tmp_path), "provideClusterInfo": True})
+    deep: Any = []
+    for _ in range(5000):
+        deep = [deep]
+    found = msgspec.structs.replace(_of(put(config)), plugin_config=deep)
+    with pytest.raises(ConnectionConfigError, match="nested too deep"):
+        Api(found).get("/version")
+    (tmp_path / "ca.crt").write_bytes(b"authority")
+    config["clusters"][0]["cluster"]["certificate-authority"] = "ca.crt"
+    api = Api(_of(put(config)))
+    (tmp_path / "ca.crt").unlink()
+    with pytest.raises(ConnectionConfigError, match="cannot read the file: No such file") as caught:
+        api.get("/version")
+    assert caught.value.location == str(tmp_path / "ca.crt")
+    assert not (tmp_path / "calls").exists()
 
 
 def test_a_plugin_that_must_ask_is_not_run_without_a_terminal(put: Any, tmp_path: Path) -> None:

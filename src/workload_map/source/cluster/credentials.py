@@ -24,6 +24,7 @@ import msgspec
 
 from workload_map.source.cluster.errors import ConnectionConfigError
 from workload_map.source.cluster.kubeconfig import Connection, Plugin
+from workload_map.source.cluster.kubeconfig_files import contents
 
 _VERSIONS = tuple(f"client.authentication.k8s.io/{version}" for version in ("v1", "v1beta1"))
 
@@ -120,19 +121,31 @@ class PluginAuth(httpx2.Auth):
     def _info(self, *, interactive: bool) -> str:
         spec: dict[str, object] = {"interactive": interactive}
         if self._plugin.provide_cluster_info:
-            cluster = self._connection.cluster
-            authority = cluster.certificate_auth_data
-            if cluster.certificate_auth:
-                authority = b64encode(Path(cluster.certificate_auth).read_bytes()).decode()
-            spec["cluster"] = {
-                "server": cluster.server,
-                "tls-server-name": self._connection.tls_server_name,
-                "insecure-skip-tls-verify": cluster.insecure,
-                "certificate-authority-data": authority,
-                "proxy-url": self._connection.proxy,
-            }
+            spec["cluster"] = self._cluster()
         info = {"apiVersion": self._plugin.api_version, "kind": "ExecCredential", "spec": spec}
-        return msgspec.json.encode(info).decode()
+        try:
+            return msgspec.json.encode(info).decode()
+        except RecursionError as error:
+            raise ConnectionConfigError(
+                "what the kubeconfig tells the exec plugin is nested too deep",
+                hint="see `extensions` of the cluster in the kubeconfig",
+            ) from error
+
+    def _cluster(self) -> dict[str, object]:
+        """The cluster as plugins are told of it (`Cluster` of `client.authentication.k8s.io`)."""
+        cluster = self._connection.cluster
+        authority = cluster.certificate_auth_data
+        if cluster.certificate_auth:
+            authority = b64encode(contents(Path(cluster.certificate_auth))).decode()
+        return {
+            "server": cluster.server,
+            "tls-server-name": self._connection.tls_server_name,
+            "insecure-skip-tls-verify": cluster.insecure,
+            "certificate-authority-data": authority,
+            "proxy-url": self._connection.proxy,
+            "disable-compression": not self._connection.compressed,
+            "config": self._connection.plugin_config,
+        }
 
     def _take_certificate(self, given: _Status) -> None:
         if given.client_certificate_data is None or given.client_key_data is None:

@@ -21,6 +21,7 @@ from workload_map.source.cluster.kubeconfig_files import is_absent, merged
 
 _Record = TypeVar("_Record")
 
+_FOR_PLUGINS = "client.authentication.k8s.io/exec"  # the name of the extension
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 
 
@@ -69,12 +70,25 @@ class _Context(msgspec.Struct, frozen=True):
     namespace: str | None = None
 
 
+class _Extension(msgspec.Struct, frozen=True):
+    """What other software keeps in an entry."""
+
+    name: str = ""
+    extension: Any = None
+
+
 class _Transport(msgspec.Struct, frozen=True, rename="kebab"):
     """What lightkube's type of a cluster leaves out."""
 
     tls_server_name: str | None = None
     proxy_url: str | None = None
     disable_compression: bool = False
+    extensions: tuple[_Extension, ...] = ()
+
+    @property
+    def plugin_config(self) -> Any:
+        """The extension that is reserved for plugins."""
+        return next((one.extension for one in self.extensions if one.name == _FOR_PLUGINS), None)
 
 
 class _Impersonation(msgspec.Struct, frozen=True, rename="kebab"):
@@ -94,6 +108,7 @@ class Connection(msgspec.Struct, frozen=True, kw_only=True):
         user: Credentials other than a plugin's; paths in it are absolute.
         plugin: The command that gives credentials, or None.
         plugin_folder: Where a relative path of the plugin starts.
+        plugin_config: What the entry of the cluster holds for plugins: any JSON; None without it.
         namespace: That of the context, else of the pod's account; None without one.
         tls_server_name: The name that the server's certificate is checked for; None: that of the address.
         proxy: The proxy of the kubeconfig; None: what the environment says.
@@ -106,6 +121,7 @@ class Connection(msgspec.Struct, frozen=True, kw_only=True):
     user: User
     plugin: Plugin | None = None
     plugin_folder: Path | None = None
+    plugin_config: Any = None
     namespace: str | None = None
     tls_server_name: str | None = None
     proxy: str | None = None
@@ -149,6 +165,7 @@ def connection(
         user=_convert({**user, "exec": None}, User, f"user {user_name}"),
         plugin=_plugin(user.get("exec"), f"exec of user {user_name}"),
         plugin_folder=user.get("folder"),
+        plugin_config=transport.plugin_config,
         namespace=context.namespace,
         tls_server_name=transport.tls_server_name,
         proxy=transport.proxy_url,

@@ -75,13 +75,25 @@ def is_absent(path: Path) -> bool:
     return False
 
 
-def _load(path: Path) -> _File:
+def contents(path: Path, what: str = "file") -> bytes:
+    """What a file holds.
+
+    Args:
+        path: The file.
+        what: How it is called where it cannot be read.
+
+    Raises:
+        ConnectionConfigError: It cannot be read.
+    """
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ConnectionConfigError(f"cannot read the kubeconfig: {reason}", location=str(path)) from error
-    for document in read(data, str(path), positions=False):
+        raise ConnectionConfigError(f"cannot read the {what}: {reason}", location=str(path)) from error
+
+
+def _load(path: Path) -> _File:
+    for document in read(contents(path, "kubeconfig"), str(path), positions=False):
         if not isinstance(document, Document):
             raise ConnectionConfigError(
                 f"the kubeconfig is no YAML: {document.message}", location=document.location
