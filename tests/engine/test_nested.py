@@ -222,6 +222,19 @@ def test_nothing_runs_below_an_instance_that_is_suspended() -> None:
     ] * 2
 
 
+@pytest.mark.parametrize(("off", "pods"), [(True, 0), (False, 3), (None, 3)])
+def test_nothing_runs_below_what_is_suspended_without_instances_either(off: bool | None, pods: int) -> None:
+    structure = """
+    childComponents:
+    - {name: part, scaleDefinition: {suspendedPath: .spec.off}}
+    - name: role
+      ownerRef: part
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      scaleDefinition: {replicasPath: .spec.n}
+    """
+    assert view(structure, thing({"off": off, "n": 3, "template": template(1)})).totals.pods == pods
+
+
 BELOW_PARTS = """
 childComponents:
 - name: part

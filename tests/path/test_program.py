@@ -200,6 +200,40 @@ def test_what_does_not_come_to_read_an_unknown_variable_is_as_ever(
     assert [value for value, _, _ in program.locations({"a": 1}, variables=(7, None))] == outputs
 
 
+@pytest.mark.parametrize(
+    ("expression", "keys"),
+    [
+        (".g[].r[]", ["a", "b"]),
+        (".g | to_entries[] | .value.r[]", ["a", "b"]),
+        (".g | map(.r[])[]", ["a", "b"]),
+        (".g[] | .r | to_entries | sort_by(.key)[] | .value", ["a", "b"]),
+        (". as $all | .g | keys[] | $all.g[.].r[]", []),
+        (".g.a.r[]", []),
+        ("[.g.a, .g.b][].r[]", []),
+    ],
+)
+def test_a_location_tells_the_keys_that_were_gone_through_from_fields(
+    expression: str, keys: list[str]
+) -> None:
+    found = path.compile(expression).locations({"g": {"a": {"r": [1]}, "b": {"r": [2]}}})
+    assert [one for _, location, _ in found for one in location if type(one) is path.Entry] == keys
+    assert all(type(one) in (str, int) for one in path.compile("[paths]").first({"g": {"a": {"r": [1]}}})[-1])
+
+
+def test_paths_as_values_have_plain_keys() -> None:
+    for expression in (
+        "path(.g[])",
+        "paths",
+        "path(..)",
+        "path(.g | to_entries[] | .value)?",
+        "[.g[]] | path(.[])",
+    ):
+        for found in path.compile(expression).all({"g": {"a": 1}}):
+            assert all(type(one) in (str, int) for one in found)
+    ((_, location, _),) = path.compile('.["odd name"][]').locations({"odd name": {"b c": 1}})
+    assert path.location_text(location) == '.["odd name"]["b c"]'
+
+
 @pytest.mark.parametrize("expression", ["keys", "tojson", "[..]", ".[]", "to_entries", "add"])
 def test_a_key_that_is_no_string_is_a_typed_error(expression: str) -> None:
     for form in ("all", "first", "locations"):

@@ -7,6 +7,7 @@ its location; a value that was not iterated over, or above the elements, belongs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -61,20 +62,82 @@ class Elements:
                 return index
         return None
 
+    @cached_property
+    def _under(self) -> dict[path.Location, list[int]]:
+        """The elements at or below each location on the way to one."""
+        found: dict[path.Location, list[int]] = {}
+        for index, element in enumerate(self.locations):
+            for depth in range(len(element) + 1):
+                found.setdefault(element[:depth], []).append(index)
+        return found
+
     def below(self, location: path.Location) -> list[int]:
         """The elements that lie at or below a location."""
-        depth = len(location)
-        return [index for index, element in enumerate(self.locations) if element[:depth] == location]
+        return self._under.get(location, [])
 
-    def holders(self, location: path.Location) -> list[int]:
-        """The elements that have what lies at a location: the one around it, else all that it is not beside.
+    def holders(
+        self, outputs: list[path.Located], field: Field, reader: Reader
+    ) -> list[tuple[Any, path.Location, list[int]]]:
+        """What a path gives of which each element may have several, with the elements that have it.
 
-        It is beside an element where it lies in another entry of the same list or map.
+        An output is that of the element around it, else of those in the entry of a list or map that it was
+        taken from, else of all that do not lie in another entry of one. Several that were computed in one
+        place, from the entries that the elements are of, are in their order.
+
+        Returns:
+            Values, their locations and the elements; `UNKNOWN`, with a problem, where order does not tell.
         """
+        adrift = self._adrift(outputs, field)
+        found = [
+            (output[0], output[1], self._around(output)) for output in outputs if output[1] not in adrift
+        ]
+        if adrift:
+            lost = [output for output in outputs if output[1] in adrift]
+            values = self._by_position(lost, field, reader)
+            found.extend((value, self.locations[index], [index]) for index, value in enumerate(values))
+        return found
+
+    def _adrift(self, outputs: list[path.Located], field: Field) -> set[path.Location]:
+        """The places above elements in which several outputs were computed that came from the elements."""
+        if len(outputs) < 2 or len(self.locations) < 2:
+            return set()
+        counts = Counter(location for _, location, _ in outputs)
+        several = [one for one, count in counts.items() if count > 1 and self.index(one) is None]
+        if not several or not field.program.repeats:
+            return set()
+        through = [pattern for pattern in field.program.reads if pattern.below or None in pattern.steps]
+        return {
+            one
+            for one in several
+            if any(pattern.covers(self.locations[index]) for index in self.below(one) for pattern in through)
+        }
+
+    def _around(self, output: path.Located) -> list[int]:
+        """The elements that have an output."""
+        _, location, iterated = output
         index = self.index(location)
         if index is not None:
-            return [index]
-        return [index for index, element in enumerate(self.locations) if not _is_beside(location, element)]
+            return self.below(self.locations[index])
+        around = self.below(location[:iterated]) if iterated else []
+        if around:
+            return around
+        found = list(self.below(location))
+        for depth in range(len(location)):
+            here, inside = location[:depth], location[: depth + 1]
+            if len(self.below(here)) > len(self.below(inside)):
+                among = self._in_fields.get(here, ())
+                found.extend(one for one in among if self.locations[one][depth] != location[depth])
+        return sorted(found)
+
+    @cached_property
+    def _in_fields(self) -> dict[path.Location, list[int]]:
+        """The elements below each location whose next step is a field there, and no entry."""
+        found: dict[path.Location, list[int]] = {}
+        for index, element in enumerate(self.locations):
+            for depth, step in enumerate(element[:-1]):
+                if type(step) is str:
+                    found.setdefault(element[:depth], []).append(index)
+        return found
 
     def only(self, kept: list[int]) -> Elements:
         """The elements of these instances alone."""
@@ -173,11 +236,3 @@ class Elements:
         why = "no locations within the instances; its values are taken in order"
         reader.report("joined-by-position", place, f"{field.place} gives {why}")
         return [value for value, _, _ in outputs]
-
-
-def _is_beside(location: path.Location, element: path.Location) -> bool:
-    pairs = zip(location, element, strict=False)
-    for depth, (step, other) in enumerate(pairs, start=1):
-        if step != other:
-            return depth == len(element) or (isinstance(step, int) and isinstance(other, int))
-    return False

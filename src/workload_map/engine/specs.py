@@ -253,12 +253,12 @@ def _added(
     added: list[list[dict[str, Any]]] = [[] for _ in elements.locations]
     if field is None:
         return added
-    for value, location, _ in reader.located(field):
+    for value, location, targets in elements.holders(reader.located(field), field, reader):
         containers = containers_in(value)
         if containers is None and value is not UNKNOWN:
             message = f"{field.place}: a container is an object"
             reader.report("spec-malformed", field_path(location), message)
-        for target in elements.holders(location):
+        for target in targets:
             if containers is None:
                 specs[target] = UNREADABLE_SPEC
             else:

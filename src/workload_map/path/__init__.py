@@ -13,6 +13,7 @@ What does not live here: Kubernetes, files, definitions; which edits there are o
 
 from workload_map.path.budget import Budget
 from workload_map.path.errors import (
+    Entry,
     Location,
     PathBudgetError,
     PathError,
@@ -31,6 +32,7 @@ __all__ = [
     "UNKNOWN",
     "Budget",
     "Change",
+    "Entry",
     "Facts",
     "Located",
     "Location",

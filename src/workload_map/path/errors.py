@@ -12,6 +12,12 @@ from workload_map.errors import WorkloadMapError
 Location = tuple[str | int, ...]
 
 
+class Entry(str):
+    """A step of a location into a map that is gone through entry by entry: a key, where others are fields."""
+
+    __slots__ = ()
+
+
 class Span(msgspec.Struct, frozen=True):
     """A stretch of an expression's text: `start` and `end` are offsets in code points, `end` exclusive."""
 
@@ -35,7 +41,7 @@ def location_text(location: Location) -> str:
         if isinstance(step, str) and step.isidentifier() and step.isascii():
             parts.append("." + step)
         elif isinstance(step, str):
-            parts.append("[" + msgspec.json.encode(step).decode() + "]")
+            parts.append("[" + msgspec.json.encode(str(step)).decode() + "]")
         else:
             parts.append(f"[{step}]")
     written = "".join(parts)

@@ -11,11 +11,11 @@ decides what they mean:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from workload_map.path.budget import Budget
-from workload_map.path.errors import Location, PathRuntimeError
+from workload_map.path.errors import Entry, Location, PathRuntimeError
 from workload_map.path.runtime import bounds, described, whole
 from workload_map.path.values import is_number, type_name
 
@@ -50,7 +50,7 @@ class Origin:
         """The origin of what lies under a key (string or integer) of the value."""
         if self.parts is not None:
             return self._part(key)
-        if self.opaque or (type(key) is not str and type(key) is not int):
+        if self.opaque or not (isinstance(key, str) or type(key) is int):
             return self
         if len(self.location) >= MAX_TRACKED:
             return Origin(self.location, self.iterated, opaque=True)
@@ -59,7 +59,7 @@ class Origin:
     def _part(self, key: Any) -> Origin:
         parts = self.parts
         if isinstance(parts, dict):
-            found = parts.get(key) if type(key) is str else None
+            found = parts.get(key) if isinstance(key, str) else None
         elif type(key) is int and parts is not None and -len(parts) <= key < len(parts):
             found = parts[key]
         else:
@@ -164,7 +164,7 @@ class Exact:
 
     def each(self, key: Any) -> Exact:
         """The path of one element."""
-        return self.step(key)
+        return self.step(str(key) if type(key) is Entry else key)  # it becomes part of a value
 
     def take(self, value: Any, key: Any, budget: Budget) -> Exact:
         """The path of `value[key]`; jq keeps negative indexes."""
@@ -267,7 +267,7 @@ def element_origins(value: Any, origin: Any, budget: Budget) -> list[Any]:
         if origin.opaque and origin.parts is None:
             return [origin] * len(value)
         charge(len(value), budget)
-        keys: Sequence[Any] = sorted(value) if isinstance(value, dict) else range(len(value))
+        keys: Iterable[Any] = map(Entry, sorted(value)) if isinstance(value, dict) else range(len(value))
         return [origin.step(key) for key in keys]
     return [origin.computed()] * len(value)
 

@@ -10,7 +10,7 @@ from workload_map.path.errors import Location, PathError, PathRuntimeError, Path
 from workload_map.path.facts import Facts, facts_of
 from workload_map.path.reads import ReadPattern, reads
 from workload_map.path.resolver import resolve
-from workload_map.path.splitting import split_at_last_iteration
+from workload_map.path.splitting import repeats, split_at_last_iteration
 
 if TYPE_CHECKING:
     from workload_map.path import core
@@ -105,6 +105,11 @@ class Program:
             except RecursionError:
                 raise _too_deep(self.text) from None
         return found
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it may give more outputs than are written there, such as one an entry of a list."""
+        return repeats(self._resolved.body)
 
     @property
     def resolved(self) -> core.Resolved:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from workload_map.path.budget import Budget
-from workload_map.path.errors import PathRuntimeError, PathUnknownError
+from workload_map.path.errors import Entry, PathRuntimeError, PathUnknownError
 from workload_map.path.numbers import number_text
 from workload_map.path.values import as_float, compare, equal, is_number, merged, same_text, type_name
 
@@ -183,9 +183,9 @@ def iterate_optional(value: Any, budget: Budget | None = None) -> Iterable[Any]:
 
 
 def entries(value: Any, budget: Budget | None = None) -> Iterable[tuple[Any, Any]]:
-    """Key or index beside each value of `.[]`."""
+    """Key or index beside each value of `.[]`, as steps of locations."""
     if isinstance(value, dict):
-        return [(key, value[key]) for key in _sorted(value, budget)]
+        return [(Entry(key), value[key]) for key in _sorted(value, budget)]
     if isinstance(value, list):
         return enumerate(value)
     return fail("iterate", "cannot iterate: expected an array or an object", value)

@@ -78,6 +78,19 @@ def _iterates(node: syntax.Node) -> bool:
     return False
 
 
+_REPEATING = ("recurse/0", "recurse/1", "range/1", "range/2", "range/3")
+
+
+def repeats(node: syntax.Node) -> bool:
+    """Whether some part of a program may give more outputs than are written there, such as one an entry."""
+    return any(
+        _iterates(item)
+        or isinstance(item, core.Invoke | core.Parameter | syntax.Foreach)
+        or (isinstance(item, core.Form) and item.name in _REPEATING)
+        for item in core.walk(node)
+    )
+
+
 def _binds(stages: list[syntax.Node]) -> bool:
     return any(isinstance(item, syntax.Label | syntax.Bind) for stage in stages for item in core.walk(stage))
 

@@ -103,8 +103,8 @@ class _Writer:
         to.open(f"if {instances}:")
         made = to.temp(f"ComponentDraft({draft}, {instances})")
         if below:
-            if plan.ids is not None:
-                raise Unsupported("children of instances")
+            if plan.ids is not None or (plan.scale is not None and plan.scale.suspended is not None):
+                raise Unsupported("children of instances, or of what may be suspended")
             children = to.temp(f"{made}.children")
             for child in below:
                 self.component(child, children, below=child.children)

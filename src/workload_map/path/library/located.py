@@ -7,6 +7,7 @@ from typing import Any
 
 from workload_map.path.budget import Budget
 from workload_map.path.control import array_of
+from workload_map.path.errors import Entry
 from workload_map.path.library import arrays, basics
 from workload_map.path.origins import Origin, charge, element_origins
 from workload_map.path.runtime import iterate
@@ -17,7 +18,8 @@ _Pair = tuple[Any, Any]
 
 def _key_origin(origin: Any, key: Any) -> Any:
     """A key is computed, but where it stands is known."""
-    found = origin.step(key) if isinstance(origin, Origin) else origin.computed()
+    step = Entry(key) if isinstance(key, str) else key
+    found = origin.step(step) if isinstance(origin, Origin) else origin.computed()
     return found.computed()
 
 
