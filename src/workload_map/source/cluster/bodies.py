@@ -29,9 +29,10 @@ def content(response: httpx2.Response) -> bytes:
     """
     pieces: list[bytes] = []
     size = 0
+    is_packed = _encoding(response) != "identity"
     for piece in _unpacked(response):
         size += len(piece)
-        if size > _allowed(response):
+        if size > (unpacking.allowance(response.num_bytes_downloaded) if is_packed else unpacking.MAX_BYTES):
             raise BodyError("it is larger than may be read")
         pieces.append(piece)
     return b"".join(pieces)
@@ -82,9 +83,3 @@ def _gunzip(packed: Iterable[bytes]) -> Iterator[bytes]:
 def _encoding(response: httpx2.Response) -> str:
     given: str = response.headers.get("Content-Encoding", "identity")
     return given.strip().lower()
-
-
-def _allowed(response: httpx2.Response) -> int:
-    if _encoding(response) == "identity":
-        return unpacking.MAX_BYTES
-    return unpacking.allowance(response.num_bytes_downloaded)

@@ -178,9 +178,10 @@ def of_kind(item: Object, scope: Scope) -> Object:
         ClusterError: It has no name, or none that is a text, or its UID is none; API servers give each both.
     """
     metadata = item.get("metadata")
-    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not metadata["name"]:
+    name, uid = (metadata.get("name"), metadata.get("uid")) if isinstance(metadata, dict) else (None, None)
+    if metadata is None or not name or not isinstance(name, str):
         raise _no_object("it holds an object without a name", scope)
-    if not isinstance(metadata.get("uid"), str | None):
+    if uid is not None and not isinstance(uid, str):
         raise _no_object("it holds an object with a UID that is no text", scope)
     metadata.pop("managedFields", None)
     item["apiVersion"] = scope.names.api_version
