@@ -54,19 +54,26 @@ class Attribution:
         """Give each pod its place. The budget grows with the number of pods: each is to be read."""
         self._reader.grant(len(pods))
         scope = self._scope
-        places = self._known.places(scope.plan)
+        has_objects = bool(scope.wrapped)
+        find, view = self._known.places(scope.plan).find, self._view
         # Pods come by name, so that those of one place mostly stand together.
         before, seat = None, None
         for pod in pods:
-            if self._scope.wrapped:
+            if has_objects:
                 scope = self._scope.of(self._above(pod))
-                places = self._known.places(scope.plan)
+                find = self._known.places(scope.plan).find
                 before = None
-            meta = metadata(pod)
-            place = places.find(pod, meta, self._reader)
+            meta = pod.get("metadata")
+            if type(meta) is not dict:
+                meta = {}
+            place = find(pod, meta, self._reader)
             if place is not before:
                 before, seat = place, scope.seat(place.component, place.instance) if place.component else None
-            self._put(self._view(pod, meta, place), pod, place, seat, scope)
+            placed = view(pod, meta, place)
+            if seat is not None:
+                seat.instance.members.append(placed)
+            else:
+                self._put(placed, pod, place, scope)
 
     def leave(self, pods: Iterable[Object], why: str) -> None:
         """Give no pod a place, for one reason."""
@@ -78,11 +85,8 @@ class Attribution:
         known = msgspec.structs.asdict(placed.pod)
         self.unattributed.append((UnattributedPod(**known, unattributed_because=why), placed.status))
 
-    def _put(self, placed: PlacedPod, pod: Object, place: Place, seat: Seat | None, scope: Scope) -> None:
+    def _put(self, placed: PlacedPod, pod: Object, place: Place, scope: Scope) -> None:
         """Put a pod below its component; where the object has no place for it, leave it with the reason."""
-        if seat is not None:
-            seat.instance.members.append(placed)
-            return
         plan = place.component
         if plan is None:
             self._leave(placed, place.why or "")

@@ -24,30 +24,35 @@ def mark_history(members: list[PlacedPod], desired: int | None) -> None:
 
 def observe(seen: Collection[PlacedPod], accelerators: frozenset[str]) -> Observed:
     """Count pods. Accelerators are in use by pods that have a node and have not ended."""
-    scheduled = ready = succeeded = 0
-    gpus: int | None = 0
+    scheduled = ready = succeeded = gpus = 0
     nodes: set[str] = set()
-    is_troubled = False
+    is_troubled = is_unknown = False
     known, each = None, None  # most pods of a workload ask for the same, which is one value then
     for placed in seen:
         status, pod = placed.status, placed.pod
-        phase = status.phase
-        if pod.node is not None:
-            scheduled += 1
-            nodes.add(pod.node)
-            if phase not in _ENDED:
-                if pod.requests is not known:
-                    known, each = pod.requests, pod.requests.accelerators(accelerators)
-                gpus = None if gpus is None or each is None else gpus + each
         if status.ready:
             ready += 1
-        if phase == "Succeeded":
-            succeeded += 1
         if status.trouble is not None:
             is_troubled = True
+        phase = status.phase
+        if phase == "Succeeded":
+            succeeded += 1
+        node = pod.node
+        if node is None:
+            continue
+        scheduled += 1
+        nodes.add(node)
+        if phase in _ENDED:
+            continue
+        if pod.requests is not known:
+            known, each = pod.requests, pod.requests.accelerators(accelerators)
+        if each is None:
+            is_unknown = True
+        else:
+            gpus += each
     names = tuple(sorted(nodes))
     worst = _worst(seen) if is_troubled else None
-    return Observed(len(seen), scheduled, ready, succeeded, gpus, names, worst)
+    return Observed(len(seen), scheduled, ready, succeeded, None if is_unknown else gpus, names, worst)
 
 
 def together(parts: Sequence[Observed]) -> Observed:

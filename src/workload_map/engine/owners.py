@@ -270,18 +270,19 @@ class OwnerIndex:
         known = self._by_uid.get(node.uid, node)
         may_return = known is not node or node.controller is not None or self._adoption is not None
         seen = {id(node.obj), id(known.obj)}
-        level = [node]
-        while level:
-            # Most of what there is are pods that own nothing.
-            owners = level if self._adoption is not None else [one for one in level if one.uid in self._owned]
+        owned = self._owned
+        owners = [node]
+        while owners:
             level = [one for owner in owners for one in self._below(owner)]
             if may_return:
                 level = [one for one in level if id(one.obj) not in seen]
                 seen.update([id(one.obj) for one in level])
             if level:
                 yield level
+            # Most of what there is are pods that own nothing.
+            owners = level if self._adoption is not None else [one for one in level if one.uid in owned]
 
-    def _below(self, owner: Node) -> Iterable[Node]:
+    def _below(self, owner: Node) -> list[Node]:
         uid = owner.uid
         owned = self._owned.get(uid) if uid else None
         if not owned or (uid in self._sharing and self._by_uid.get(uid) is not owner):

@@ -46,7 +46,7 @@ class Places:
         labels = metadata.get("labels")
         if names is None or type(labels) is not dict:
             return find_place(self._plan, pod, reader)
-        key = tuple([labels.get(name) for name in names])
+        key = tuple(map(labels.get, names))
         try:
             known = self._known.get(key)
         except TypeError:  # a list or an object stands for the value of a label

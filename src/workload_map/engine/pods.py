@@ -14,6 +14,8 @@ from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.resources import PodResources, pod_resources
 
 _LIMIT: Final = 4096
+_PARTS: Final = frozenset(("overhead", "resources", "resourceClaims"))
+"""What a pod may need besides its containers."""
 
 
 class _Known(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -23,7 +25,7 @@ class _Known(msgspec.Struct, frozen=True, eq=False, gc=False):
     inits: Any
     containers: Any
     read: PodStatus
-    needs: PodResources | None
+    needs: PodResources
 
 
 class Pods:
@@ -55,23 +57,20 @@ class Pods:
         if type(spec) is not dict:
             return pod_status.read(pod), pod_resources(spec), None
         node = spec.get("nodeName")
-        node = node if node and isinstance(node, str) else None
-        if is_going:
-            return pod_status.read(pod), pod_resources(spec), node
-        inits, containers = spec.get("initContainers"), spec.get("containers")
+        if type(node) is not str or not node:
+            node = None
         known = self._known.get(id(status))
-        if known is None or known.inits is not inits:
-            known = self._read(pod, status, inits, containers)
-        is_plain = "overhead" not in spec and "resources" not in spec and "resourceClaims" not in spec
-        if is_plain and known.needs is not None and known.containers is containers:
+        if known is None or is_going or known.inits is not spec.get("initContainers"):
+            return self._read_anew(pod, status, spec, is_going=is_going), pod_resources(spec), node
+        if known.containers is spec.get("containers") and _PARTS.isdisjoint(spec):
             return known.read, known.needs, node
-        needs = pod_resources(spec)
-        if is_plain and known.needs is None:
-            self._known[id(status)] = _Known(status, inits, containers, known.read, needs)
-        return known.read, needs, node
+        return known.read, pod_resources(spec), node
 
-    def _read(self, pod: Object, status: Any, inits: Any, containers: Any) -> _Known:
-        if len(self._known) >= _LIMIT:  # what is used often is there again at once
-            self._known.clear()
-        known = self._known[id(status)] = _Known(status, inits, containers, pod_status.read(pod), None)
-        return known
+    def _read_anew(self, pod: Object, status: Any, spec: Object, *, is_going: bool) -> PodStatus:
+        found = pod_status.read(pod)
+        if not is_going and _PARTS.isdisjoint(spec):
+            if len(self._known) >= _LIMIT:  # what is used often is there again at once
+                self._known.clear()
+            inits, containers = spec.get("initContainers"), spec.get("containers")
+            self._known[id(status)] = _Known(status, inits, containers, found, pod_resources(spec))
+        return found

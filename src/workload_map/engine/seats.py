@@ -55,9 +55,10 @@ class Scope:
                 seats.append(Seat(draft, instance, parents))
                 if instance.wrapped is not None:
                     self.wrapped.append((instance.wrapped, Scope(instance.wrapped.plan, instance.children)))
-                else:
+                elif instance.children:
                     self._seat(instance.children, (instance.id, *parents))
-            self._seat(draft.children, (None, *parents))
+            if draft.children:
+                self._seat(draft.children, (None, *parents))
 
     def seat(self, plan: ComponentPlan, instance: str | None) -> Seat | None:
         """The instance of a component that a pod names, where it lies below no other instance; else None.
