@@ -235,6 +235,37 @@ def test_nothing_runs_below_what_is_suspended_without_instances_either(off: bool
     assert view(structure, thing({"off": off, "n": 3, "template": template(1)})).totals.pods == pods
 
 
+@pytest.mark.parametrize(
+    ("part", "role", "bounds"),
+    [
+        ({"n": 2, "lo": 1}, {"n": 3}, (3, 6, 6)),
+        ({"n": 2, "lo": "x"}, {"n": 3}, (None, 6, 6)),
+        ({"n": 2}, {"n": 3, "lo": "x"}, (None, 6, 6)),
+        ({"n": 2, "lo": 1}, {"n": 3, "lo": 2}, (2, 6, 6)),
+        ({"n": 2}, {"n": 3, "lo": 2}, (4, 6, 6)),
+        ({"n": 2, "lo": 0}, {"n": 3, "lo": "x"}, (0, 6, 6)),
+    ],
+)
+def test_bounds_per_parent_are_unknown_where_one_of_both_is(part: Any, role: Any, bounds: Any) -> None:
+    structure = """
+    childComponents:
+    - name: part
+      instanceIdPath: .spec.parts[].name
+      scaleDefinition: {replicasPath: ".spec.parts[].n", minReplicasPath: ".spec.parts[].lo"}
+    - name: role
+      ownerRef: part
+      instanceIdPath: .spec.parts[].roles[].name
+      specDefinition: {podTemplateSpecPath: ".spec.parts[].roles[].template"}
+      scaleDefinition:
+        replicasPath: .spec.parts[].roles[].n
+        minReplicasPath: .spec.parts[].roles[].lo
+        perParent: true
+    """
+    parts = [{"name": "a", "roles": [{"name": "r", "template": template(1), **role}], **part}]
+    totals = view(structure, thing({"parts": parts})).totals
+    assert (totals.at_min.pods, totals.pods, totals.at_max.pods) == bounds
+
+
 BELOW_PARTS = """
 childComponents:
 - name: part

@@ -100,6 +100,44 @@ def test_an_unknown_number_of_pods_without_accelerators_has_no_accelerators() ->
     assert (workload.totals.pods, workload.totals.gpus) == (None, 0)
 
 
+@pytest.mark.parametrize(
+    ("bounds", "low", "high"),
+    [
+        ({"min": "x", "max": 5}, None, 5),
+        ({"min": 1, "max": -1}, 1, None),
+        ({"min": "x"}, None, 3),
+        ({"min": 2.5, "max": {}}, None, None),
+        ({"min": None, "max": None}, 3, 3),
+    ],
+)
+def test_a_bound_that_cannot_be_read_is_not_one_that_is_not_set(
+    bounds: dict[str, Any], low: int | None, high: int | None
+) -> None:
+    totals = view(UNBOUND, thing({"template": template(1), "replicas": 3, **bounds})).totals
+    assert (totals.at_min.pods, totals.pods, totals.at_max.pods) == (low, 3, high)
+    assert (totals.at_min.gpus, totals.at_max.gpus) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("fields", "pods"),
+    [
+        ({"replicas": 1, "min": "x"}, None),
+        ({"replicas": 0, "max": "x"}, None),
+        ({"replicas": 1, "min": 1}, 1),
+    ],
+)
+def test_a_count_that_is_kept_within_unknown_bounds_is_unknown(
+    fields: dict[str, Any], pods: int | None
+) -> None:
+    assert one(view(ELASTIC, thing({"groups": [group(hosts=1, **fields)]}))).pods == pods
+
+
+def test_nothing_is_open_about_what_is_suspended() -> None:
+    workload = view(ELASTIC, thing({"groups": [group(replicas=2, min="x", max="y", suspend=True)]}))
+    totals = workload.totals
+    assert (totals.at_min.pods, totals.pods, totals.at_max.pods) == (0, 0, 0)
+
+
 def test_equal_bounds_are_the_count() -> None:
     assert view(UNBOUND, thing({"template": template(1), "min": 3, "max": 3})).totals.pods == 3
 

@@ -41,15 +41,13 @@ def own_amounts(draft: InstanceDraft, accelerators: frozenset[str]) -> Totals:
 
 def _multiplied(scale: Scale, needs: PodResources | None, accelerators: frozenset[str]) -> Totals:
     replicas, pods_per_replica = scale.replicas, scale.pods_per_replica
-    lowest = replicas if scale.minimum is None else scale.minimum
-    highest = replicas if scale.maximum is None else scale.maximum
     each = needs.requests.accelerators(accelerators) if needs else None
     pods = product(replicas, pods_per_replica)
     at_min = at_max = desired = Bound(pods, product(pods, each))
-    if scale.minimum is not None or scale.maximum is not None:
+    if scale.is_elastic:
         at_min, at_max = (
             Bound(count, product(count, each))
-            for count in (product(lowest, pods_per_replica), product(highest, pods_per_replica))
+            for count in (product(scale.lowest, pods_per_replica), product(scale.highest, pods_per_replica))
         )
     requests, limits = _times(needs, pods)
     return Totals(pods, desired.gpus, requests, limits, (), at_min, at_max)

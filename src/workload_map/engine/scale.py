@@ -23,7 +23,7 @@ _TEXT_MAPS = frozenset({"annotations", "labels"})
 
 
 class Scale(msgspec.Struct, frozen=True, gc=False):
-    """How often an instance is there. None: unknown, or (bounds) not set.
+    """How often an instance is there. None: unknown, or (bounds) not set or unknown.
 
     Attributes:
         replicas: Desired copies.
@@ -31,6 +31,8 @@ class Scale(msgspec.Struct, frozen=True, gc=False):
         maximum: The elastic upper bound.
         pods_per_replica: How many pods make one copy.
         suspended: This instance alone is suspended, so that its counts are 0; None: unknown.
+        open_below: Whether the lower bound is unknown, and not just not set.
+        open_above: The same of the upper one.
     """
 
     replicas: int | None
@@ -38,11 +40,28 @@ class Scale(msgspec.Struct, frozen=True, gc=False):
     maximum: int | None
     pods_per_replica: int | None
     suspended: bool | None
+    open_below: bool = False
+    open_above: bool = False
 
     @property
     def pods(self) -> int | None:
         """Desired pods."""
         return product(self.replicas, self.pods_per_replica)
+
+    @property
+    def is_elastic(self) -> bool:
+        """Whether there may be fewer or more copies than are desired."""
+        return self.minimum is not None or self.maximum is not None or self.open_below or self.open_above
+
+    @property
+    def lowest(self) -> int | None:
+        """As few copies as there may be: where nothing says less, the desired ones."""
+        return self.replicas if self.minimum is None and not self.open_below else self.minimum
+
+    @property
+    def highest(self) -> int | None:
+        """As many copies as there may be."""
+        return self.replicas if self.maximum is None and not self.open_above else self.maximum
 
 
 ONE = Scale(replicas=1, minimum=None, maximum=None, pods_per_replica=1, suspended=False)
@@ -96,11 +115,16 @@ def read_scales(plan: ScalePlan, elements: Elements, reader: Reader) -> list[Sca
     )
     scales = []
     for location, row in zip(elements.locations, zip(*columns, strict=True), strict=True):
-        _, minimum, maximum, _, suspended = row
+        replicas, minimum, maximum, pods_per_replica = (
+            None if value is UNKNOWN else value for value in row[:-1]
+        )
+        suspended = row[-1]
         if minimum is not None and maximum is not None and minimum > maximum and not suspended:
             message = f"the minimum {minimum} is above the maximum {maximum}"
             reader.report("min-above-max", field_path(location), message)
-        scale = effective(*row[:-1], suspended)
+        scale = effective(replicas, minimum, maximum, pods_per_replica, suspended)
+        if not suspended and (row[1] is UNKNOWN or row[2] is UNKNOWN):
+            scale = msgspec.structs.replace(scale, open_below=row[1] is UNKNOWN, open_above=row[2] is UNKNOWN)
         if plan.keeps_within_bounds:
             scale = within_bounds(scale)
         scales.append(perhaps(scale) if suspended is None else scale)
@@ -131,6 +155,8 @@ def within_bounds(scale: Scale) -> Scale:
     replicas = scale.replicas
     if replicas is None:
         return scale
+    if scale.open_below or scale.open_above:
+        return msgspec.structs.replace(scale, replicas=None)
     if scale.maximum is not None:
         replicas = min(replicas, scale.maximum)
     if scale.minimum is not None:
@@ -140,8 +166,8 @@ def within_bounds(scale: Scale) -> Scale:
 
 def _counts(
     field: Field | None, default: int | None, elements: Elements, reader: Reader, *, wanted: bool = False
-) -> list[int | None]:
-    """One count an element; absent and null take the default, what cannot be read is unknown.
+) -> list[Any]:
+    """One count an element; absent and null take the default, what cannot be read is `UNKNOWN`.
 
     Where each element wants a count, one for which the path gives nothing at all, not even null, is told: a
     default behind an iteration (`.[] .replicas // 1`) makes such holes.
@@ -159,7 +185,7 @@ def _counts(
             why = f"{given} for {len(elements)} instances; the others have no count"
             reader.report("lengths-differ", field_path(outputs[0][1]), f"{field.place} gives {why}")
         values = [None if value is _NOTHING else value for value in values]
-    return [default if value is None else None if value is UNKNOWN else value for value in values]
+    return [default if value is None else value for value in values]
 
 
 def _count(value: Any, location: path.Location, field: Field, reader: Reader) -> Any:

@@ -319,19 +319,19 @@ def _are_suspended(owners: list[InstanceDraft], *, is_one: bool) -> bool | None:
 def _multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:
     """Counts per parent replica become absolute: times the replicas of the parent's instances together."""
     desired = total([owner.scale.replicas for owner in owners])
-    lowest = total([_or_else(owner.scale.minimum, owner.scale.replicas) for owner in owners])
-    highest = total([_or_else(owner.scale.maximum, owner.scale.replicas) for owner in owners])
-    elastic = any(owner.scale.minimum is not None or owner.scale.maximum is not None for owner in owners)
-    minimum = scale.replicas if scale.minimum is None and elastic else scale.minimum
-    maximum = scale.replicas if scale.maximum is None and elastic else scale.maximum
+    lowest = total([owner.scale.lowest for owner in owners])
+    highest = total([owner.scale.highest for owner in owners])
+    elastic = any(owner.scale.is_elastic for owner in owners)
+    has_minimum = elastic or scale.minimum is not None or scale.open_below
+    has_maximum = elastic or scale.maximum is not None or scale.open_above
+    minimum = product(lowest, scale.lowest) if has_minimum else None
+    maximum = product(highest, scale.highest) if has_maximum else None
     return Scale(
         product(desired, scale.replicas),
-        None if minimum is None else product(lowest, minimum),
-        None if maximum is None else product(highest, maximum),
+        minimum,
+        maximum,
         scale.pods_per_replica,
         scale.suspended,
+        open_below=has_minimum and minimum is None,
+        open_above=has_maximum and maximum is None,
     )
-
-
-def _or_else(bound: int | None, replicas: int | None) -> int | None:
-    return replicas if bound is None else bound
