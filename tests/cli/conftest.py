@@ -56,6 +56,14 @@ class Result(NamedTuple):
         return [line.split() for line in self.out.splitlines()[1:]]
 
 
+def _check_hints(err: str) -> None:
+    """Every error says what to do about it, whoever meets it."""
+    lines = err.splitlines()
+    for line, below in zip(lines, [*lines, ""][1:], strict=True):
+        assert not line.startswith("error: ") or below.startswith("hint: "), line
+        assert not line.startswith('{"error":') or json.loads(line)["error"]["hint"], line
+
+
 class Wmap(Protocol):
     """Calls `wmap`."""
 
@@ -76,6 +84,7 @@ def wmap(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         code = run(list(arguments))
         captured = capsys.readouterr()
         assert "Traceback" not in captured.err
+        _check_hints(captured.err)
         return Result(code, captured.out, captured.err)
 
     return call

@@ -231,7 +231,9 @@ def test_a_path_that_fails_names_the_object_and_goes_on(wmap: Wmap, put: Any) ->
     result = wmap("path", ".spec.list[]", "-f", path)
     assert (result.code, result.out) == (1, "1\n")
     # The object, where in it, and where in the expression.
-    assert result.err.endswith("found null (Job lab/a, at .spec.list, line 1, column 11)\n")
+    error, hint = result.err.splitlines()
+    assert error.endswith("found null (Job lab/a, at .spec.list, line 1, column 11)")
+    assert hint.startswith("hint: `wmap path EXPRESSION --explain` ")
 
 
 def test_a_path_that_does_not_parse_shows_where(wmap: Wmap) -> None:

@@ -76,7 +76,10 @@ def test_a_folder_without_manifests_is_told(wmap: Wmap, put: Any, good: str, tmp
 def test_a_path_that_does_not_exist_is_told(wmap: Wmap, good: str) -> None:
     result = wmap("get", "all", "--from", good, "--from", "/nowhere/x.yaml")
     assert (result.code, result.out) == (1, "")
-    assert result.err == "error: cannot read the file: No such file or directory (/nowhere/x.yaml)\n"
+    assert result.err.splitlines() == [
+        "error: cannot read the file: No such file or directory (/nowhere/x.yaml)",
+        "hint: check its path and its permissions",
+    ]
 
 
 def _view(wmap: Wmap, put: Any, *objects: Any) -> Any:

@@ -88,7 +88,7 @@ def test_a_folder_that_is_not_there_is_another_error(wmap: Wmap, tmp_path: Path,
     assert (result.code, result.out, result.err) == (
         1,
         "",
-        f"error: there is no such file or folder ({absent})\n",
+        f"error: there is no such file or folder ({absent})\nhint: check its path\n",
     )
 
 

@@ -164,7 +164,16 @@ def test_a_kind_that_is_not_served_is_an_empty_list_or_no_object(live: Any) -> N
     result = live("get", "rayjobs", "-n", "lab")
     assert (result.code, result.out) == (0, "")
     assert _warnings(result) == ["warning: the cluster has no RayJob of ray.io in a version that is covered"]
-    assert live("describe", "rayjob/x", "-n", "lab").code == 3
+    for name in (("rayjob/x",), ("rayjob/x", "rayservice/y")):
+        named = live("describe", *name, "-n", "lab")
+        assert (named.code, named.out, _warnings(named)) == (3, "", [])
+        error, hint = named.err.splitlines()
+        assert error.startswith("error: the cluster has no RayJob of ray.io in a version that is covered")
+        assert hint == "hint: `kubectl api-resources` lists the kinds that the cluster serves"
+    # What is there is shown.
+    both = live("get", "rayjob/x", "job/steady", "-n", "lab")
+    assert both.code == 3 and both.rows()[0][0] == "steady"
+    assert _warnings(both) == _warnings(result)
 
 
 def test_a_version_that_no_definition_covers_is_not_read(wmap: Wmap) -> None:

@@ -192,8 +192,8 @@ def test_a_kind_that_the_cluster_does_not_have_is_not_waited_for(
     assert run([*call, "-n", "lab", "-w", "--server", server.url]) == code
     captured = capsys.readouterr()
     assert captured.out == ""
-    first = captured.err.splitlines()[0]
-    assert first == "warning: the cluster has no RayCluster of ray.io in a version that is covered"
+    told = "the cluster has no RayCluster of ray.io in a version that is covered"
+    assert captured.err.splitlines()[0] == f"{'error' if code else 'warning'}: {told}"
 
 
 def test_what_looks_the_same_is_not_told_again(follow: Any, server: ApiServer) -> None:

@@ -15,13 +15,29 @@ from workload_map.errors import WorkloadMapError
 from workload_map.render.machine import to_json_line
 from workload_map.render.style import Style
 from workload_map.render.text import printable
+from workload_map.source.errors import CHECK_PATH
 
 COLOURS = ("auto", "always", "never")
 
-_NEXT_STEP = {
+NEXT_STEPS = {
+    "cluster": "is this the address of an API server? -v shows each request",
+    "expired": "call it again: a watch begins anew then",
+    "invalid-case": "docs/catalog.md tells what a case holds",
+    "jsonpath": "`wmap schema view` tells what a workload has, `wmap schema list` what a list has",
+    "kubeconfig": "`kubectl config view` shows what the kubeconfig says",
+    "no-cases": "check its path",
     "no-definition": "`wmap definitions` lists the kinds that are covered; docs/add-a-kind.md adds one",
     "forbidden": "`wmap rbac` prints the ClusterRole that reading takes",
     "not-found": "is the name right, and the namespace (-n)?",
+    "not-served": "`kubectl api-resources` lists the kinds that the cluster serves",
+    "output": CHECK_PATH,
+    "path-budget": "let it look at less; docs/path-language.md tells the bounds",
+    "path-syntax": "docs/path-language.md tells what the language has",
+    "path-value": "`wmap path EXPRESSION --explain` tells what each of its stages takes",
+    "report-failed": CHECK_PATH,
+    "silent": "call it again: a watch begins anew then",
+    "unprintable": "let the expression take a part of it",
+    "unreadable": "expected is what `kubectl get -o yaml` or `-o json` writes: files, folders or archives",
 }
 """A hint for an error, by its code, where what raised it knows none: it knows nothing of commands."""
 
@@ -126,7 +142,7 @@ class _Say:
         self, code: str, message: str, location: str | None, hint: str | None, *, as_json: bool = False
     ) -> None:
         """Say why there is no result, or why it is not whole."""
-        hint = hint or _NEXT_STEP.get(code)
+        hint = hint or NEXT_STEPS.get(code)
         if as_json:
             error = {"code": code, "message": message, "location": location, "hint": hint}
             self._write(to_json_line({"error": error}))

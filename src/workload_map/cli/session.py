@@ -158,7 +158,9 @@ def open_source(given: Mapping[str, Any]) -> Source:
     """The source that the options name; raises as `open_session` does."""
     dumps, manifests = given["dumps"], given["manifests"]
     if [*dumps, *manifests, *given["definition_paths"]].count("-") > 1:
-        raise TwoSourcesError("standard input can be read once: only one path may be -")
+        raise TwoSourcesError(
+            "standard input can be read once: only one path may be -", hint="write the others to files"
+        )
     if dumps and manifests:
         raise TwoSourcesError(
             "--from and -f exclude each other", hint="a dump is a cluster, manifests are in none"

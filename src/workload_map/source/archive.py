@@ -59,7 +59,11 @@ def members(path: Path, name: str) -> Iterator[Blob | Problem]:
     except _BROKEN as error:
         reason = getattr(error, "strerror", None) or str(error)
         if not any_found:
-            raise SourceError(f"the archive cannot be read: {reason}", location=name) from error
+            raise SourceError(
+                f"the archive cannot be read: {reason}",
+                location=name,
+                hint="write it anew, or unpack it and give the folder",
+            ) from error
         yield Problem(
             code="archive-broken", location=name, message=f"the archive cannot be read to its end: {reason}"
         )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from workload_map.engine.view import Problem
 from workload_map.errors import WorkloadMapError
 
+CHECK_PATH = "check its path and its permissions"
+"""What to do about a file that cannot be read or written."""
+
 
 class SourceError(WorkloadMapError):
     """Nothing can be read from where the user points: an absent file, a broken archive, no objects at all.

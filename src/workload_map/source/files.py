@@ -10,7 +10,7 @@ from pathlib import Path
 from workload_map.engine.view import Problem
 from workload_map.source.archive import is_archive, members
 from workload_map.source.blobs import SUFFIXES, Blob, is_manifest
-from workload_map.source.errors import SourceError
+from workload_map.source.errors import CHECK_PATH, SourceError
 
 
 def read_paths(paths: Sequence[str]) -> Iterator[Blob | Problem]:
@@ -36,20 +36,26 @@ def read_paths(paths: Sequence[str]) -> Iterator[Blob | Problem]:
 def _standard_input() -> bytes:
     try:
         if sys.stdin is None:  # the process was started without it
-            raise SourceError("standard input is closed", location="-")
+            raise SourceError(
+                "standard input is closed", location="-", hint="pipe something in, or name a file"
+            )
         return sys.stdin.buffer.read()
     except OSError as error:
-        raise SourceError(f"cannot read standard input: {error.strerror}", location="-") from error
+        raise SourceError(
+            f"cannot read standard input: {error.strerror}",
+            location="-",
+            hint="pipe something in, or name a file",
+        ) from error
 
 
 def _file(path: Path) -> Blob:
     try:
         if path.is_char_device() or path.is_block_device():  # may never end, as /dev/zero does not
-            raise SourceError("a device is no dump", location=str(path))
+            raise SourceError("a device is no dump", location=str(path), hint="- reads standard input")
         return Blob(str(path), path.read_bytes())
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
-        raise SourceError(f"cannot read the file: {reason}", location=str(path)) from error
+        raise SourceError(f"cannot read the file: {reason}", location=str(path), hint=CHECK_PATH) from error
 
 
 def _folder(folder: Path) -> Iterator[Blob | Problem]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workload_map.engine.view import Problem
-from workload_map.source.errors import SourceError
+from workload_map.source.errors import CHECK_PATH, SourceError
 from workload_map.source.files import read_paths
 from workload_map.source.objects import Found, Named, ObjectReader, ValueReader, collector_paused
 from workload_map.source.unread import LargeReader
+
+# What to do about a file, by the code of what is wrong with all of it.
+_NEXT_STEPS = {
+    "archive-broken": "write it anew, or unpack it and give the folder",
+    "empty-file": "did what wrote it fail? an empty list is `kind: List` with `items: []`",
+    "no-manifests": "give the files themselves, where their names end in something else",
+    "server-error": "write the file anew: this is what `kubectl` was told in the place of objects",
+    "unreadable-file": CHECK_PATH,
+}
 
 
 def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], list[Problem]]:
@@ -66,7 +75,8 @@ def _read_all(paths: Sequence[str], reader: ObjectReader) -> None:
 
 def _nothing_read(problems: list[Problem]) -> SourceError:
     if len(problems) == 1:
-        return SourceError(problems[0].message, location=problems[0].location)
+        (only,) = problems
+        return SourceError(only.message, location=only.location, hint=_NEXT_STEPS.get(only.code))
     error = SourceError("no object could be read", hint="each reason stands above")
     error.problems = tuple(problems)
     return error

@@ -104,7 +104,10 @@ def _requirement(match: re.Match[str], text: str) -> _Requirement:
     if match["set"]:
         return _Requirement(key, sign, frozenset(part.strip() for part in match["values"].split(",")))
     if sign in ("<", ">") and _whole_number(match["value"]) is None:
-        raise SelectorError(f"the label selector {text!r} compares {key!r} with something that is no number")
+        raise SelectorError(
+            f"the label selector {text!r} compares {key!r} with something that is no number",
+            hint="< and > take whole numbers, as in tier>1",
+        )
     if sign in ("<", ">"):
         return _Requirement(key, sign, frozenset({match["value"]}))
     return _Requirement(key, "notin" if sign == "!=" else "in", frozenset({match["value"]}))
@@ -138,7 +141,10 @@ class FieldSelector:
 def _field_requirement(part: str, text: str) -> tuple[str, str, bool]:
     match = re.fullmatch(r"\s*([^=!\s]+)\s*(==|!=|=)\s*(\S*)\s*", part)
     if match is None:
-        raise SelectorError(f"the field selector {text!r} does not parse at {part!r}")
+        raise SelectorError(
+            f"the field selector {text!r} does not parse at {part!r}",
+            hint="such as metadata.name=train,metadata.namespace!=test",
+        )
     field, sign, wanted = match.groups()
     if field not in _FIELDS:
         raise SelectorError(

@@ -49,7 +49,7 @@ def parse(arguments: Sequence[str], table: KindTable) -> Wanted:
     if not names:
         tokens = [token.strip() for token in types.split(",")]
         if ALL in (token.lower() for token in tokens):
-            raise TargetError("`all` stands alone, it covers every type")
+            raise TargetError("`all` stands alone, it covers every type", hint="leave out the others")
         return Wanted(tuple(dict.fromkeys(table.resolve(token) for token in tokens)))
     if "," in types:
         raise TargetError("several types take no NAME", hint="give TYPE/NAME for each")

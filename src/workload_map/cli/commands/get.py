@@ -112,7 +112,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     filters = Filters(namespace=session.namespace, labels=labels, fields=fields)
     wanted = EVERYTHING if not arguments and given["manifests"] else parsed(session, arguments)
     if wanted.names and (given["selector"] or given["field_selector"]):
-        raise TargetError("a NAME and a selector exclude each other")
+        raise TargetError("a NAME and a selector exclude each other", hint="leave out one of them")
     given["form"] = _form(given["output"], one=given["follow"] or len(wanted.names) == 1)
     if given["follow"]:
         return _follow(session, wanted, filters, given)

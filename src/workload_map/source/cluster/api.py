@@ -210,7 +210,8 @@ class Api:
         except httpx2.LocalProtocolError as error:
             # Its message would show the header, which may be a token.
             raise ConnectionConfigError(
-                "the credentials cannot be sent: a token is empty, or has a character that no header may have"
+                "the credentials cannot be sent: a token is empty, or has a character that no header has",
+                hint="see --token, and `token` or `tokenFile` of the user in the kubeconfig",
             ) from error
         except (ConfigError, OSError, ValueError) as error:  # as the file of a token is read and sent
             reason = getattr(error, "strerror", None) or str(error)
@@ -317,11 +318,16 @@ def _failure(answer: _Answer) -> ClusterError:
             hint="are they expired? `kubectl auth whoami` tells more",
         )
     else:
-        error = _ERRORS.get(status, ClusterError)(
-            f"the API server says: {' '.join(message.split())} ({status})"
-        )
+        text = f"the API server says: {' '.join(message.split())} ({status})"
+        error = _ERRORS.get(status, ClusterError)(text, hint=_next_step(status))
     error.status = status
     return error
+
+
+def _next_step(status: int) -> str | None:
+    if status == 429:
+        return "it has too much to do: try again later"
+    return "the fault is the server's: try again later, its log tells more" if status >= 500 else None
 
 
 def _unreadable(request: httpx2.Request, error: bodies.BodyError) -> ClusterError:

@@ -190,7 +190,8 @@ def _with_flags(found: Connection, flags: Flags, given: _Impersonation, timeout:
     if flags.insecure_skip_tls_verify:
         if flags.certificate_authority:
             raise ConnectionFlagError(
-                "--certificate-authority and --insecure-skip-tls-verify exclude each other"
+                "--certificate-authority and --insecure-skip-tls-verify exclude each other",
+                hint="leave out one of them",
             )
         cluster = replace(cluster, insecure=True)
     if cluster.insecure:

@@ -15,7 +15,7 @@ from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import Served, discover
-from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError
+from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError, NotServedError
 from workload_map.source.cluster.lists import Decode, Scope, list_all, metadata_only, whole
 from workload_map.source.cluster.pages import narrow
 from workload_map.source.cluster.parts import Part, Reader, Result
@@ -182,8 +182,11 @@ class Cluster:
 
     def _needs(self, question: Question, definitions: DefinitionSet) -> Needs:
         needs = needs_of(question.targets, definitions, self._served)
-        for kind in needs.absent:
-            self._warn("not-served", f"the cluster has no {_shown(kind)} in a version that is covered")
+        told = [f"the cluster has no {_shown(kind)} in a version that is covered" for kind in needs.absent]
+        if question.names and {target.kind for target in question.targets} <= {*needs.absent}:
+            raise NotServedError("; ".join(told))
+        for message in told:
+            self._warn(NotServedError.code, message)
         return needs
 
     def _following(
