@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -260,7 +261,9 @@ def _complete(shell: str, words: list[str], current: str, cwd: Path) -> list[str
     """What is offered for the word that is typed after the finished ones."""
     environment = {"_WMAP_COMPLETE": f"{shell}_complete", "PATH": "/usr/bin:/bin"}
     if shell == "powershell":
-        environment |= {"COMP_WORDS": "\n".join(["wmap", *words]), "COMP_CWORD": current}
+        environment |= {"COMP_WORDS": "\n".join(["wmap", *words])}
+        # There a variable that is set to nothing is none.
+        environment |= {"COMP_CWORD": current} if current else {}
     else:
         environment |= {"COMP_WORDS": " ".join(["wmap", *words, current]), "COMP_CWORD": str(len(words) + 1)}
     code = "from workload_map.cli import main; main()"
@@ -293,7 +296,18 @@ def test_words_are_completed(words: list[str], current: str, offered: list[str],
 
 def test_words_are_completed_in_powershell(example: str) -> None:
     words = ["get", "--from", "dump.yaml", "jobset"]
-    assert _complete("powershell", words, "tr", Path(example).parent) == ["train"]
+    folder = Path(example).parent
+    assert _complete("powershell", words, "tr", folder) == ["train"]
+    assert _complete("powershell", words, "", folder) == ["distill", "train"]
+
+
+@pytest.mark.skipif(shutil.which("pwsh") is None, reason="there is no PowerShell here")
+def test_powershell_takes_the_script(wmap: Wmap) -> None:
+    call = ["pwsh", "-NoProfile", "-Command", "$input | Out-String | Invoke-Expression"]
+    done = subprocess.run(
+        call, input=wmap("completion", "powershell").out, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,22 @@ import os
 
 from click.shell_completion import CompletionItem, ShellComplete
 
+# A word in quotes counts without them. A variable that is set to nothing is none, so it cannot be removed.
 _SCRIPT = """\
 Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
-        ForEach-Object { $_.ToString() })
+        ForEach-Object {
+            if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
+            else { $_.ToString() }
+        })
     $env:%(complete_var)s = 'powershell_complete'
     $env:COMP_WORDS = $words -join "`n"
     $env:COMP_CWORD = $wordToComplete
     %(prog_name)s | ForEach-Object {
         [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
     }
-    Remove-Item Env:%(complete_var)s, Env:COMP_WORDS, Env:COMP_CWORD
+    Remove-Item 'Env:%(complete_var)s', 'Env:COMP_WORDS', 'Env:COMP_CWORD' -ErrorAction Ignore
 }
 """
 
