@@ -123,6 +123,24 @@ def test_ctrl_c_while_reading_ends_with_130() -> None:
     assert err == b""
 
 
+def test_ctrl_c_while_modules_are_imported_ends_without_a_word() -> None:
+    call = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "workload_map.cli.entry":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+import wmap
+wmap.main()
+"""
+    done = subprocess.run([sys.executable, "-c", call], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
 def test_a_terminal_without_unicode_shows_ascii(put: Any) -> None:
     path = put("job.yaml", job("größe"))
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
