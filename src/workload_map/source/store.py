@@ -47,7 +47,9 @@ class Store:
         if objects is None:
             objects = self._kinds[kind] = {}
         name = (namespace_of(value), own)
-        known = objects.get(name) or (gone.get((kind, name)) if gone else None)
+        if not deleted and not gone and objects.setdefault(name, value) is value:
+            return  # of nearly all there is one version
+        known = objects.get(name) or gone.get((kind, name))
         if known is not None and _is_newer(known, value):
             return
         if deleted:
@@ -57,11 +59,9 @@ class Store:
             objects[name] = value
 
     def _tell_shared_uids(self) -> None:
-        uids = [
-            value["metadata"].get("uid") for objects in self._kinds.values() for value in objects.values()
-        ]
-        texts = [uid for uid in uids if isinstance(uid, str)]
-        if len(set(texts)) == len(texts):
+        everything = [value for objects in self._kinds.values() for value in objects.values()]
+        uids = [uid for value in everything if isinstance(uid := value["metadata"].get("uid"), str)]
+        if len(set(uids)) == len(uids):
             return
         seen: dict[str, Object] = {}
         for objects in self._kinds.values():
