@@ -96,8 +96,12 @@ def open_session(given: Mapping[str, Any]) -> Session:
     return session
 
 
-# What a command read is kept until the process ends, which does not free it (`entry`).
-_kept: list[Session] = []
+_kept: list[object] = []
+
+
+def keep(*things: object) -> None:
+    """Keep what a command made until the process ends, which does not free it (`entry`)."""
+    _kept.extend(things)
 
 
 class OpenedDefinitions(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from workload_map.cli import complete, options, watch
 from workload_map.cli.choosing import parsed
 from workload_map.cli.console import say, shown_value, style, write, write_lines
 from workload_map.cli.live import progress
-from workload_map.cli.session import Session, open_session
+from workload_map.cli.session import Session, keep, open_session
 from workload_map.engine import Problem
 from workload_map.render import machine, order, rows, schemas
 from workload_map.render.jsonpath import Columns, Template
@@ -119,6 +119,7 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     with progress.shown():
         selection = select(session.source, session.definitions, session.table, wanted, filters)
         found = _rows(selection, session)
+    keep(selection, found)
     # Names and manifests come in the order in which they were written.
     keep_order = bool(wanted.names) or not session.source.live
     found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
