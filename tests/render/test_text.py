@@ -261,6 +261,17 @@ def test_texts_stand_side_by_side_as_far_as_they_fit() -> None:
     assert packed([f"\x1b[1m{long}\x1b[0m"], 24) == [f"\x1b[1m{long}\x1b[0m"]
 
 
+@pytest.mark.parametrize("names", ["cut", "last", "whole"])
+def test_a_word_is_broken_where_no_other_column_can_give_way(names: Names) -> None:
+    told = "Running (CrashLoopBackOff)"
+    rows = [[Cell.plain("a"), Cell(told, told, whole=True), Cell.plain("a-node-of-some-name")]]
+    narrow = {
+        columns: list(lines(rows, Style(unicode=True, columns=columns), names=names)) for columns in (41, 32)
+    }
+    assert narrow[41] == ["a   Running              a-node-of-some-…", "    (CrashLoopBackOff)"]
+    assert narrow[32] == ["a   Running        a-node-of-s…", "    (CrashLoopBa", "    ckOff)"]
+
+
 def test_what_matters_to_its_end_goes_on_below() -> None:
     words = "some words that go on"
     rows = [

@@ -89,7 +89,7 @@ def blocks(
             yield [_line(row, widths)]
         return
     if names == "last":
-        fitted, parts = _fitted_names(widths, style.columns), [slice(None)]
+        fitted, parts = _fitted_names(widths, style.columns, _words(rows)), [slice(None)]
     else:
         fitted = _cut(rows, widths, style.columns, 1 if names == "whole" else 0)
         parts = _parts(widths, style.columns)
@@ -115,15 +115,25 @@ def _cut(rows: Sequence[Sequence[Cell]], widths: list[int], room: int, kept: int
     """The widths with all columns but the first ones cut to fit; as they are, if too little would be left."""
     goes_on = any(cell.whole for row in rows for cell in row)  # then it may take any number of lines
     least = _NARROWEST if goes_on else max(widths[kept:], default=0) // 2
-    return [*widths[:kept], *_fitted(widths[kept:], room - _PADDING * kept - sum(widths[:kept]), least)]
+    room -= _PADDING * kept + sum(widths[:kept])
+    return [*widths[:kept], *_fitted(widths[kept:], room, least, _words(rows)[kept:])]
 
 
-def _fitted(widths: list[int], room: int, least: int = _NARROWEST) -> list[int]:
+def _words(rows: Sequence[Sequence[Cell]]) -> list[int]:
+    """For each column the longest word of what goes on below: it is broken where no other can give way."""
+    return [
+        max((width(word) for cell in column if cell.whole for word in cell.text.split(" ")), default=0)
+        for column in zip(*rows, strict=True)
+    ]
+
+
+def _fitted(widths: list[int], room: int, least: int, words: list[int]) -> list[int]:
     """The widths, the largest made equal, as small as it takes; as they are if that is below the least."""
-    for most in range(max(widths, default=0), max(least, _NARROWEST) - 1, -1):
-        fitted = [min(wide, most) for wide in widths]
-        if _total(fitted) <= room:
-            return fitted
+    for narrowest in (words, [0] * len(widths)):
+        for most in range(max(widths, default=0), max(least, _NARROWEST) - 1, -1):
+            fitted = [min(wide, max(most, one)) for wide, one in zip(widths, narrowest, strict=True)]
+            if _total(fitted) <= room:
+                return fitted
     return widths
 
 
@@ -153,14 +163,14 @@ def _wrapped(row: Sequence[Cell], fitted: list[int], style: Style) -> Iterator[s
     return (_line(part, fitted) for part in zip_longest(*pieces, fillvalue=_EMPTY))
 
 
-def _fitted_names(widths: list[int], room: int) -> list[int]:
+def _fitted_names(widths: list[int], room: int, words: list[int]) -> list[int]:
     """As `_fitted`, but the first gives way only to the others at their narrowest."""
     first, *others = widths
     left = room - sum(min(wide, _NARROWEST) + _PADDING for wide in others if wide)
     if left < min(first, _NARROWEST):
         return widths
     kept = min(first, left)
-    return [kept, *_fitted(others, room - kept - _PADDING)]
+    return [kept, *_fitted(others, room - kept - _PADDING, _NARROWEST, words[1:])]
 
 
 def _pieces(cell: Cell, room: int, style: Style) -> list[Cell]:

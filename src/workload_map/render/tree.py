@@ -154,7 +154,7 @@ class _Drawing:
             (
                 Cell.plain(printable(pod.name)),
                 Cell.plain("1/1" if pod.ready else "0/1"),
-                Cell(status, painted),
+                Cell(status, painted, whole=True),
                 Cell.plain(amounts.count(gpus)),
                 *group,
                 Cell.plain(printable(pod.node or NONE)),
