@@ -695,3 +695,82 @@ def test_a_null_amount_is_zero_in_kinds_of_kubernetes_and_left_out_in_custom_res
     workload = view(structure, obj)
     assert workload.totals.requests is not None
     assert (workload.totals.requests.strings(), codes(workload)) == ({"cpu": cpu}, found)
+
+
+FRAGMENTED = """
+childComponents:
+- name: worker
+  specDefinition:
+    fragmentedPodSpecDefinition:
+      containersPath: .spec.containers
+      containerPath: .spec.container
+      initContainersPath: .spec.inits
+      resourcesPath: .spec.resources
+      resourceClaimsPath: .spec.claims
+      imagePath: .spec.image
+"""
+
+
+SCALARS: list[Any] = ["x", 3, True]
+ODD_FRAGMENTS: dict[str, list[Any]] = {
+    "containers": [*SCALARS, {"a": {}}, [3], [None], ["x"], [{}, 3]],
+    "inits": [*SCALARS, {"a": {}}],
+    "claims": [*SCALARS, {"a": {}}],
+    "container": [*SCALARS, [{}]],
+    "resources": [*SCALARS, [{}]],
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "odd"), [(field, odd) for field, some in ODD_FRAGMENTS.items() for odd in some], ids=str
+)
+def test_a_fragment_that_the_api_does_not_have_there_leaves_what_pods_need_unknown(
+    field: str, odd: Any
+) -> None:
+    beside: dict[str, Any] = {"resources": {"limits": {"cpu": "1"}}, "image": "i"}
+    for more in ({}, beside):
+        workload = view(FRAGMENTED, thing({**more, field: odd}))
+        (instance,) = only(workload).instances
+        assert (instance.pods, instance.gpus, instance.requests) == (1, None, None)
+        assert codes(workload) == ["spec-malformed"]
+
+
+def test_the_resources_beside_containers_are_those_of_the_first() -> None:
+    containers = [{"image": "a"}, *template(2)["spec"]["containers"]]
+    spec = {"containers": containers, "resources": {"limits": {"nvidia.com/gpu": 1}}}
+    workload = view(FRAGMENTED, thing(spec))
+    assert (workload.totals.gpus, workload.problems) == (3, ())
+    assert view(FRAGMENTED, thing({**spec, "resources": None})).totals.gpus == 2
+
+
+def test_accelerators_beside_a_template_do_not_stand_for_it() -> None:
+    structure = """
+    childComponents:
+    - name: worker
+      instanceIdPath: .spec.roles[].name
+      specDefinition:
+        podTemplateSpecPath: .spec.roles[].template
+        accelerators: [{path: ".spec.roles[].gpus", resource: nvidia.com/gpu}]
+    """
+    roles = [{"name": "a", "gpus": 2, "template": template(1)}, {"name": "b", "gpus": 2}]
+    workload = view(structure, thing({"roles": roles}))
+    assert [one.gpus for one in only(workload).instances] == [3, None]
+    assert codes(workload) == ["spec-missing"]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "queue"),
+    [
+        ({"labels": {"kueue.x-k8s.io/queue-name": "team"}}, "team"),
+        ({"labels": {}}, None),
+        ({"labels": None}, None),
+        (None, None),
+        ("odd", None),
+    ],
+)
+def test_metadata_beside_a_pod_spec_is_that_of_its_pods(metadata: Any, queue: str | None) -> None:
+    structure = (
+        "childComponents: [{name: w, specDefinition: {podSpecPath: .spec.pod, metadataPath: .spec.meta}}]"
+    )
+    workload = view(structure, thing({"pod": template(1)["spec"], "meta": metadata}))
+    assert (workload.queue.name if workload.queue else None, workload.totals.gpus) == (queue, 1)

@@ -27,7 +27,7 @@ class PodSpec(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         spec: The pod spec; None where it is not in the object, or where what the pods need is decided
         elsewhere.
-        metadata: The metadata of the pod template, where there is one.
+        metadata: The metadata of the pod template, or beside the pod spec, where there is any.
         injected: Containers that the operator adds.
         image: The image of the first container.
         is_uncertain: Whether there are such pods at all cannot be told.
@@ -122,12 +122,18 @@ def _whole_specs(
     plan: SpecPlan, field: Field, outputs: list[path.Located], elements: Elements, reader: Reader
 ) -> list[PodSpec | None]:
     """Pod templates or pod specs as they lie there; None where there is nothing."""
-    return [
+    found = [
         _whole(value, field, is_template=field is plan.template, element=location, reader=reader)
         for location, value in zip(
             elements.locations, elements.attach(outputs, None, field, reader), strict=True
         )
     ]
+    if plan.metadata is not None and field is plan.pod_spec:
+        beside = elements.attach(reader.located(plan.metadata), None, plan.metadata, reader)
+        for index, (spec, metadata) in enumerate(zip(found, beside, strict=True)):
+            if spec is not None and spec.spec is not None and isinstance(metadata, dict):
+                found[index] = msgspec.structs.replace(spec, metadata=metadata)
+    return found
 
 
 def _whole(
@@ -179,15 +185,37 @@ def _first_image(spec: dict[str, Any]) -> str | None:
     return image if isinstance(image, str) else None
 
 
+_MALFORMED = object()  # a fragment that is there, and is none
+
+# What the API has in the place of a fragment, where counting reads it.
+_TYPES: dict[str, tuple[type, str]] = {
+    "containersPath": (list, "a list of containers is"),
+    "initContainersPath": (list, "a list of containers is"),
+    "containerPath": (dict, "an object is"),
+    "resourcesPath": (dict, "an object is"),
+    "resourceClaimsPath": (list, "a list of resource claims is"),
+}
+
+
 def _fragments(plan: SpecPlan, elements: Elements, reader: Reader) -> list[PodSpec | None]:
     """Pod specs put together from their fragments; None where no fragment gives anything."""
     found: list[dict[str, Any]] = [{} for _ in elements.locations]
     for name, field in plan.fragments.items():
         for index, value in enumerate(elements.attach(reader.located(field), None, field, reader)):
             if value is not None:
-                found[index][name] = value
+                found[index][name] = _fragment(name, value, field, elements.locations[index], reader)
     needs = any(name in plan.fragments for name in ("containersPath", "containerPath", "resourcesPath"))
     return [_assembled(parts, known=needs or bool(plan.accelerators)) if parts else None for parts in found]
+
+
+def _fragment(name: str, value: Any, field: Field, element: path.Location, reader: Reader) -> Any:
+    """A fragment as it lies there; malformed, with a problem, where the API has something else."""
+    wanted, what = _TYPES.get(name, (object, ""))
+    containers = value if name == "containersPath" else ()
+    if value is UNKNOWN or (isinstance(value, wanted) and all(isinstance(one, dict) for one in containers)):
+        return value
+    reader.report("spec-malformed", field_path(element), f"{field.place}: {what} expected")
+    return _MALFORMED
 
 
 def _assembled(parts: dict[str, Any], *, known: bool) -> PodSpec:
@@ -195,14 +223,12 @@ def _assembled(parts: dict[str, Any], *, known: bool) -> PodSpec:
         return UNREADABLE_SPEC
     metadata = {"labels": parts.get("labelsPath"), "annotations": parts.get("annotationsPath")}
     image = parts.get("imagePath")
-    containers = parts.get("containersPath")
-    container = parts.get("containerPath")
+    containers, resources = parts.get("containersPath"), parts.get("resourcesPath")
     if not isinstance(containers, list):
+        container = parts.get("containerPath")
         containers = [container if isinstance(container, dict) else {}]
-    if "resourcesPath" in parts:
-        containers = (
-            [{**containers[0], "resources": parts["resourcesPath"]}, *containers[1:]] if containers else []
-        )
+    if containers and resources is not None:
+        containers = [{**containers[0], "resources": resources}, *containers[1:]]
     spec = {
         "containers": containers,
         "initContainers": parts.get("initContainersPath"),
@@ -210,7 +236,8 @@ def _assembled(parts: dict[str, Any], *, known: bool) -> PodSpec:
         "priorityClassName": parts.get("priorityClassNamePath"),
     }
     image = image if isinstance(image, str) else _first_image(spec)
-    return PodSpec(spec if known and UNKNOWN not in parts.values() else None, metadata, (), image)
+    is_read = not any(value is UNKNOWN or value is _MALFORMED for value in parts.values())
+    return PodSpec(spec if known and is_read else None, metadata, (), image)
 
 
 def _complete(
@@ -228,7 +255,7 @@ def _complete(
                 complete[index] = UNREADABLE_SPEC
             elif count is not None:
                 containers[index].append({"resources": {"limits": {resource: count}}})
-                if complete[index] is NO_SPEC:
+                if complete[index] is NO_SPEC and plan.whole is None:
                     complete[index] = PodSpec(spec={"containers": []})
     # Not to know whether something is missing is not to know what is needed.
     incomplete = [flag is not False for flag in elements.flags(plan.incomplete, reader)]

@@ -37,7 +37,7 @@ _KNOWN: dict[type[msgspec.Struct], frozenset[str]] = {
     ),
     SpecDefinition: frozenset(
         [
-            *("pod_template_spec_path", "pod_spec_path", "metadata_path"),
+            *("pod_template_spec_path", "pod_spec_path"),
             *("injected_containers_path", "injected_init_containers_path"),
         ]
     ),
