@@ -171,11 +171,15 @@ def test_versions_that_are_not_served(
 ) -> None:
     root["kind"]["versions"] = ["v2", "v0"]
     child["kind"] = {"group": "example.org", "version": "v9", "kind": "Wagon"}
-    base["spec"]["structureDefinition"]["additionalChildKinds"] = [dict(child["kind"])]
+    structure = base["spec"]["structureDefinition"]
+    structure["additionalChildKinds"] = [child["kind"]]
+    lookup = {"nameExpression": ".spec.wagons[0].name"}
+    structure["references"] = [{"name": "wagon", "gvk": child["kind"], "lookup": lookup}]
     crds = crd(("v1", True, SCHEMA), ("v0", False, SCHEMA)), crd(("v1", True, {}), kind="Wagon")
     assert told(base, *crds) == [
         ("version-not-served", "spec.structureDefinition.additionalChildKinds[0].version"),
         ("version-not-served", f"{CHILD}.kind.version"),
+        ("version-not-served", "spec.structureDefinition.references[0].gvk.version"),
         ("version-not-served", f"{ROOT}.kind.versions[0]"),
         ("version-not-served", f"{ROOT}.kind.versions[1]"),
     ]

@@ -180,6 +180,39 @@ def test_the_versions_of_a_kind_are_named_once(root: dict[str, Any], base: dict[
     ]
 
 
+KINDS_BESIDE_THE_ROOT = (
+    f"{CHILD}.kind",
+    "spec.structureDefinition.additionalChildKinds[0]",
+    "spec.structureDefinition.references[0].gvk",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "field"),
+    [
+        ({"group": "example.org", "version": "", "kind": "Part"}, "kind-incomplete", "version"),
+        ({"group": "example.org", "version": "v1"}, "kind-incomplete", "kind"),
+        (
+            {"group": "example.org", "version": "v1", "kind": "Part", "versions": ["v2"]},
+            "versions-misplaced",
+            "versions",
+        ),
+        ({"version": "v1", "kind": "Part"}, "group-empty", "group"),
+        ({"version": "v1", "kind": "ConfigMap"}, None, ""),
+    ],
+)
+def test_every_kind_beside_that_of_the_root_keeps_the_same_rules(
+    base: dict[str, Any], child: dict[str, Any], kind: dict[str, Any], code: str | None, field: str
+) -> None:
+    child["kind"] = kind
+    structure = base["spec"]["structureDefinition"]
+    structure["additionalChildKinds"] = [kind]
+    structure["references"] = [{"name": "part", "gvk": kind, "lookup": {"nameExpression": ".spec.part"}}]
+    child["scaleDefinition"] = {"replicasPath": ".spec.wagons[] | .replicas // $part.spec.replicas"}
+    places = sorted(f"{place}.{field}" for place in KINDS_BESIDE_THE_ROOT)
+    assert sorted(told(base)) == ([(code, place) for place in places] if code else [])
+
+
 def test_what_tells_pods_of_a_group_from_each_other_reads_them(base: dict[str, Any]) -> None:
     member = {"componentName": "wagon", "groupByKeyPaths": ['"x"', ".metadata.name"], "filters": ["true"]}
     base["spec"]["optimizationInstructions"] = {
@@ -378,6 +411,8 @@ def test_several_values_where_one_is_needed_are_told(
         (".status.ready > 0", "true", False),
         ('.status.phase == "Up"', "true", False),
         (".status.ready - 1 < 3", "true", False),  # null - 1 is an error
+        (".status.ready", "null", True),
+        (".status.ready - 1", "null", False),  # an error is no result, and no null either
         ("any(.status.pods[]?; .ready)", "true", False),
         (".status.ready != null and .status.ready == .spec.replicas", "true", False),
         ("(.status.ready // -1) == .spec.replicas", "true", False),
