@@ -79,7 +79,7 @@ def needs_of(targets: Iterable[Target], definitions: DefinitionSet, served: Kind
         bare={kind: names for kind, names in between.items() if kind not in whole},
         below=frozenset(below),
         absent=tuple(absent),
-        follows=not asked or any(plan.wraps for plan in used.values()),
+        follows=not asked or any(map(_wraps_anything, used.values())),
         definitions={kind: plan.definition for kind, plan in used.items()},
         referenced=frozenset(read),
     )
@@ -128,6 +128,11 @@ def _below(
                 found[kind] = version
                 waiting.append(version)
     return found
+
+
+def _wraps_anything(plan: Plan) -> bool:
+    """Whether objects of any kind may lie in the workload: whole ones, of which no kind is declared."""
+    return any(one.objects is not None and one.component.kind is None for one in plan.components)
 
 
 def _referenced(plans: Iterable[Plan], served: Kinds) -> tuple[set[GroupKind], dict[GroupKind, KindNames]]:
