@@ -46,6 +46,18 @@ def test_a_chain_may_pass_through_pods() -> None:
     assert names(index.pods_under(index.objects[0])) == ["leader", "w"]
 
 
+def test_a_pod_has_itself_as_its_pod_whatever_it_owns() -> None:
+    leader, workers, worker = (
+        obj("Pod", "leader", "set"),
+        obj("StatefulSet", "sts", "leader"),
+        obj("Pod", "w", "sts"),
+    )
+    everything = OwnerIndex([obj("LWS", "set"), worker, workers, leader])
+    assert everything.pods_under(leader) == [leader]
+    # As where the pod alone was asked for.
+    assert OwnerIndex([leader]).pods_under(leader) == [leader]
+
+
 def test_an_owner_that_is_no_controller_does_not_count() -> None:
     pod = obj("Pod", "p", "other")
     pod["metadata"]["ownerReferences"][0]["controller"] = False

@@ -247,13 +247,15 @@ class OwnerIndex:
         return is_below and self._chain(node).cycle
 
     def pods_under(self, obj: Object) -> list[Object]:
-        """The pods whose controllers lead to an object, and the object itself if it is a pod; by name."""
+        """The pods whose controllers lead to an object, by name; of a pod, that pod alone."""
         return self.below(obj)[0]
 
     def below(self, obj: Object) -> tuple[list[Object], bool]:
         """As `pods_under`, and whether something lies so deep that it is not followed."""
         node = self._node(obj)
-        pods = [node] if node.is_pod else []
+        if node.is_pod:  # what it owns, as a leader its workers, is no part of it
+            return [obj], False
+        pods: list[Node] = []
         depth = 0
         for depth, level in enumerate(self._levels(node), start=1):
             if depth > MAX_DEPTH + 1:
