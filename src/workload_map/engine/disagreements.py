@@ -24,7 +24,7 @@ def find(
     desired, least = totals.pods, totals.at_min.pods
     fine = observed.ready + observed.succeeded
     if phase == "Running" and least and fine < least:
-        return (_problem("not-enough-ready", f"it says Running, but {fine} of {least} pods are ready"),)
+        return (_problem("not-enough-ready", f"it says Running, but {_fine(observed, least)}"),)
     # A service that works with less than it asks for may have all its pods, and more that are in trouble.
     waits = phase == "Initializing" or (phase == "Degraded" and observed.worst is None)
     if waits and desired and observed.ready >= desired:
@@ -33,6 +33,13 @@ def find(
     if running:
         return (_problem("pods-running", f"it says {phase}, but {running} pods still run"),)
     return ()
+
+
+def _fine(observed: Observed, wanted: int) -> str:
+    """How many of the pods that are wanted are ready, and how many have done their work."""
+    if not observed.succeeded:
+        return f"{observed.ready} of {wanted} pods are ready"
+    return f"of {wanted} pods {observed.ready} are ready and {observed.succeeded} done"
 
 
 def _running(seen: Iterable[PlacedPod]) -> int:
