@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import compileall
 import sys
 from pathlib import Path
 
-import workload_map
 from benchmarks.measure import Row, process_seconds
 
 MANIFEST = Path(__file__).parent / "data" / "jobset.yaml"
@@ -14,8 +12,6 @@ MANIFEST = Path(__file__).parent / "data" / "jobset.yaml"
 
 def run() -> list[Row]:
     """Import of the library (bar 60 ms), and `wmap describe -f` of a manifest (bar 250 ms)."""
-    # As an installed package is: else it is compiled at each start wherever Python may write no bytecode.
-    compileall.compile_dir(Path(workload_map.__file__).parent, quiet=1)
     wmap = Path(sys.executable).with_name("wmap")
     nothing = process_seconds(sys.executable, "-c", "pass")
     library = process_seconds(sys.executable, "-c", "import workload_map")
