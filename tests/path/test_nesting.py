@@ -28,3 +28,9 @@ def test_all_but_the_last_level_may_be_nested(kind: str) -> None:
 def test_one_more_is_refused_in_the_same_words(kind: str) -> None:
     with pytest.raises(PathSyntaxError, match="nested more than 48 levels deep"):
         compile(NESTED[kind](48))
+
+
+@pytest.mark.parametrize("part", ["-1", "try .", ". // .", "(.)", "[.]", ". as [$x] | $x"])
+def test_what_stands_side_by_side_is_not_nested(part: str) -> None:
+    compile(", ".join([f"({part})"] * 60))
+    compile(f"[{' + '.join([f'({part})'] * 60)}]")
