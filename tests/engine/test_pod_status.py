@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_map.engine import pod_status
+from workload_map.engine.placing import Place
 from workload_map.engine.pods import Pods
+from workload_map.engine.reading import Reader
 
 
 def pod(
@@ -376,6 +378,6 @@ INITS = st.sampled_from([None, [], [{"name": "c", "restartPolicy": "Always"}], [
 @given(st.lists(st.tuples(PARTS, INITS, st.booleans()), max_size=12))
 def test_pods_that_share_parts_are_told_apart(made: list[tuple[Any, Any, bool]]) -> None:
     pods = [pod(status, spec={"initContainers": inits}, deleted=gone) for status, inits, gone in made]
-    known = Pods()
-    told = [known.read(one, is_going=gone)[0] for one, (_, _, gone) in zip(pods, made, strict=True)]
+    known, reader = Pods(), Reader({})
+    told = [known.placed(one, one["metadata"], Place(None), reader).status for one in pods]
     assert told == [pod_status.read(one) for one in pods]

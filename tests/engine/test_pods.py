@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.engine.made_up import definition, thing
 from tests.engine.test_attribution import ROLES
 from workload_map.engine.observing import observe, together
-from workload_map.engine.placing import Places, find_place
+from workload_map.engine.placing import Place, Places, find_place
 from workload_map.engine.plan import Plan
 from workload_map.engine.pod_status import PodStatus
 from workload_map.engine.pods import Pods
@@ -65,9 +65,9 @@ def test_pods_that_have_parts_in_common_need_what_each_needs(made: list[tuple[An
     known = Pods()
     for status, containers, inits, more in made:
         spec = {"containers": containers, "initContainers": inits, **more}
-        _, needs, node = known.read({"status": status, "spec": spec}, is_going=False)
-        assert needs == pod_resources(spec)
-        assert node == ("n" if more.get("nodeName") == "n" else None)
+        placed = known.placed({"status": status, "spec": spec}, {"name": "p"}, Place(None), Reader(thing({})))
+        assert placed.pod.requests == pod_resources(spec).requests
+        assert placed.pod.node == ("n" if more.get("nodeName") == "n" else None)
 
 
 TROUBLES = st.sampled_from([None, "OOMKilled", "Pending", "NotReady"])

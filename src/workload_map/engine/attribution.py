@@ -18,8 +18,7 @@ from workload_map.engine.pods import Pods
 from workload_map.engine.reading import Reader
 from workload_map.engine.seats import Scope, Seat
 from workload_map.engine.structure import ComponentDraft, PlacedPod
-from workload_map.engine.times import utc
-from workload_map.engine.view import Pod, UnattributedPod
+from workload_map.engine.view import UnattributedPod
 
 
 class Attribution:
@@ -55,7 +54,7 @@ class Attribution:
         self._reader.grant(len(pods))
         scope = self._scope
         has_objects = bool(scope.wrapped)
-        find, view = self._known.places(scope.plan).find, self._view
+        find, placed_in, reader = self._known.places(scope.plan).find, self._known.placed, self._reader
         # Pods come by name, so that those of one place mostly stand together.
         before, seat = None, None
         for pod in pods:
@@ -66,10 +65,10 @@ class Attribution:
             meta = pod.get("metadata")
             if type(meta) is not dict:
                 meta = {}
-            place = find(pod, meta, self._reader)
+            place = find(pod, meta, reader)
             if place is not before:
                 before, seat = place, scope.seat(place.component, place.instance) if place.component else None
-            placed = view(pod, meta, place)
+            placed = placed_in(pod, meta, place, reader)
             if seat is not None:
                 seat.instance.members.append(placed)
             else:
@@ -79,7 +78,7 @@ class Attribution:
         """Give no pod a place, for one reason."""
         place = Place(None)
         for pod in pods:
-            self._leave(self._view(pod, metadata(pod), place), why)
+            self._leave(self._known.placed(pod, metadata(pod), place, self._reader), why)
 
     def _leave(self, placed: PlacedPod, why: str) -> None:
         known = msgspec.structs.asdict(placed.pod)
@@ -102,27 +101,6 @@ class Attribution:
             self._stray(placed, pod, place, near or seats)
         else:
             found[0].instance.members.append(placed)
-
-    def _view(self, pod: Object, meta: Object, place: Place) -> PlacedPod:
-        name, deleted = meta.get("name"), meta.get("deletionTimestamp")
-        status, needs, node = self._known.read(pod, is_going=deleted is not None)
-        for problem in needs.problems:
-            self._reader.report(problem.code, place_of_pod(pod), problem.message)
-        component = place.component
-        shown = Pod(  # by position, which takes a third less
-            name if isinstance(name, str) else "",
-            status.phase,
-            status.ready,
-            node,
-            status.reason,
-            status.message,
-            status.restarts,
-            place.instance if component and component.ids else None,
-            place.replica_group,
-            needs.requests,
-            None if deleted is None else utc(deleted),
-        )
-        return PlacedPod(shown, status)
 
     def _parents(self, pod: Object, plan: ComponentPlan | None) -> tuple[str | None, ...]:
         """The instances above that a pod names, the nearest first; None where it names none."""

@@ -255,34 +255,24 @@ class OwnerIndex:
         node = self._node(obj)
         if node.is_pod:  # what it owns, as a leader its workers, is no part of it
             return [obj], False
-        pods: list[Node] = []
-        depth = 0
-        for depth, level in enumerate(self._levels(node), start=1):
-            if depth > MAX_DEPTH + 1:
-                break
-            pods += [one for one in level if one.is_pod]
-        pods.sort(key=_name_and_uid)
-        return [one.obj for one in pods], depth > MAX_DEPTH + 1
-
-    def _levels(self, node: Node) -> Iterator[list[Node]]:
-        """What lies below an object, level by level, each once.
-
-        What has a controller has one, so it can be met again in a circle only, which goes through the object.
-        """
+        # What has a controller has one, so it is met again in a circle only, through the object.
         known = self._by_uid.get(node.uid, node)
         may_return = known is not node or node.controller is not None or self._adoption is not None
-        seen = {id(node.obj), id(known.obj)}
-        owned = self._owned
-        owners = [node]
-        while owners:
-            level = [one for owner in owners for one in self._below(owner)]
+        seen = {id(obj), id(known.obj)}
+        owned, depth = self._owned, 0
+        pods: list[Node] = []
+        level = self._below(node)
+        while level and depth <= MAX_DEPTH:
+            depth += 1
             if may_return:
                 level = [one for one in level if id(one.obj) not in seen]
                 seen.update([id(one.obj) for one in level])
-            if level:
-                yield level
+            pods += [one for one in level if one.is_pod]
             # Most of what there is are pods that own nothing.
             owners = level if self._adoption is not None else [one for one in level if one.uid in owned]
+            level = [one for owner in owners for one in self._below(owner)]
+        pods.sort(key=_name_and_uid)
+        return [one.obj for one in pods], bool(level)
 
     def _below(self, owner: Node) -> list[Node]:
         uid = owner.uid

@@ -25,6 +25,11 @@ class Place(msgspec.Struct, frozen=True):
     replica_group: str | None = None
     why: str | None = None
 
+    @property
+    def shown_instance(self) -> str | None:
+        """The instance as the view tells it: of a component that has no ids it is none."""
+        return self.instance if self.component is not None and self.component.ids is not None else None
+
 
 _LIMIT: Final = 4096
 
@@ -38,20 +43,27 @@ class Places:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._labels: tuple[str, ...] | None = plan.place_labels
         self._known: dict[tuple[Any, ...], Place] = {}
 
-    def find(self, pod: Object, metadata: Object, reader: Reader) -> Place:
-        """The place of a pod, of which this is the metadata; `reader` keeps the problems."""
-        names = self._plan.place_labels
-        labels = metadata.get("labels")
-        if names is None or type(labels) is not dict:
+    def find(self, pod: Object, meta: Object, reader: Reader) -> Place:
+        """The place of a pod that belongs to the workload.
+
+        Args:
+            pod: The pod.
+            meta: Its metadata.
+            reader: It keeps the problems.
+        """
+        labels = meta.get("labels")
+        if self._labels is None or type(labels) is not dict:
             return find_place(self._plan, pod, reader)
-        key = tuple(map(labels.get, names))
+        key = tuple(map(labels.get, self._labels))
         try:
-            known = self._known.get(key)
+            return self._known[key]
+        except KeyError:
+            return self._find(key, pod, reader)
         except TypeError:  # a list or an object stands for the value of a label
             return find_place(self._plan, pod, reader)
-        return self._find(key, pod, reader) if known is None else known
 
     def _find(self, key: tuple[Any, ...], pod: Object, reader: Reader) -> Place:
         before = reader.problems

@@ -7,11 +7,15 @@ from typing import Any, Final
 import msgspec
 
 from workload_map.engine import pod_status
-from workload_map.engine.objects import Object
-from workload_map.engine.placing import Places
+from workload_map.engine.objects import Object, place_of_pod
+from workload_map.engine.placing import Place, Places
 from workload_map.engine.plan import Plan
 from workload_map.engine.pod_status import PodStatus
+from workload_map.engine.reading import Reader
 from workload_map.engine.resources import PodResources, pod_resources
+from workload_map.engine.structure import PlacedPod
+from workload_map.engine.times import utc
+from workload_map.engine.view import Pod
 
 _LIMIT: Final = 4096
 _PARTS: Final = frozenset(("overhead", "resources", "resourceClaims"))
@@ -46,31 +50,60 @@ class Pods:
             known = self._places[id(plan)] = plan, Places(plan)
         return known[1]
 
-    def read(self, pod: Object, *, is_going: bool) -> tuple[PodStatus, PodResources, str | None]:
-        """The status of a pod, what it needs, and the node that it is on.
+    def placed(self, pod: Object, meta: Object, place: Place, reader: Reader) -> PlacedPod:
+        """A pod in its place, as the view shows it.
 
         Args:
             pod: The pod.
-            is_going: Whether it was asked to go, which its status is another one by.
+            meta: Its metadata.
+            place: Where it belongs.
+            reader: It keeps the problems.
         """
         status, spec = pod.get("status"), pod.get("spec")
-        if type(spec) is not dict:
-            return pod_status.read(pod), pod_resources(spec), None
-        node = spec.get("nodeName")
-        if type(node) is not str or not node:
-            node = None
+        name, deleted = meta.get("name"), meta.get("deletionTimestamp")
         known = self._known.get(id(status))
-        if known is None or is_going or known.inits is not spec.get("initContainers"):
-            return self._read_anew(pod, status, spec, is_going=is_going), pod_resources(spec), node
-        if known.containers is spec.get("containers") and _PARTS.isdisjoint(spec):
-            return known.read, known.needs, node
-        return known.read, pod_resources(spec), node
+        if (
+            known is not None
+            and deleted is None
+            and type(spec) is dict
+            and known.inits is spec.get("initContainers")
+            and known.containers is spec.get("containers")
+            and _PARTS.isdisjoint(spec)
+        ):
+            read, needs = known.read, known.needs
+        else:
+            read, needs = self._read(pod, deleted)
+        if needs.problems:
+            for problem in needs.problems:
+                reader.report(problem.code, place_of_pod(pod), problem.message)
+        node = spec.get("nodeName") if type(spec) is dict else None
+        shown = Pod(  # by position, which takes a third less
+            name if type(name) is str else "",
+            read.phase,
+            read.ready,
+            node if type(node) is str and node else None,
+            read.reason,
+            read.message,
+            read.restarts,
+            place.shown_instance,
+            place.replica_group,
+            needs.requests,
+            None if deleted is None else utc(deleted),
+        )
+        return PlacedPod(shown, read)
 
-    def _read_anew(self, pod: Object, status: Any, spec: Object, *, is_going: bool) -> PodStatus:
-        found = pod_status.read(pod)
-        if not is_going and _PARTS.isdisjoint(spec):
+    def _read(self, pod: Object, deleted: Any) -> tuple[PodStatus, PodResources]:
+        """The status of a pod and what it needs; one that is asked to go has another status by that."""
+        status, spec = pod.get("status"), pod.get("spec")
+        if type(spec) is not dict or deleted is not None:
+            return pod_status.read(pod), pod_resources(spec)
+        known = self._known.get(id(status))
+        if known is not None and known.inits is spec.get("initContainers"):
+            return known.read, pod_resources(spec)
+        read, needs = pod_status.read(pod), pod_resources(spec)
+        if _PARTS.isdisjoint(spec):
             if len(self._known) >= _LIMIT:  # what is used often is there again at once
                 self._known.clear()
             inits, containers = spec.get("initContainers"), spec.get("containers")
-            self._known[id(status)] = _Known(status, inits, containers, found, pod_resources(spec))
-        return found
+            self._known[id(status)] = _Known(status, inits, containers, read, needs)
+        return read, needs
