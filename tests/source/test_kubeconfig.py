@@ -70,11 +70,12 @@ def test_without_kubeconfig_the_file_of_the_home_folder_counts(put: Any, tmp_pat
 def test_paths_are_relative_to_the_file_that_holds_them(put: Any, tmp_path: Path) -> None:
     config = _config(tokenFile="token")
     config["clusters"][0]["cluster"]["certificate-authority"] = "ca.crt"
-    config["users"][0]["user"]["client-certificate"] = "/abs/cert"
+    config["users"][0]["user"] |= {"client-certificate": "/abs/cert", "client-key": "key"}
     found = _of(put(config, "deep/config"))
     assert found.cluster.certificate_auth == str(tmp_path / "deep" / "ca.crt")
     assert found.user.token_file == str(tmp_path / "deep" / "token")
     assert found.user.client_cert == "/abs/cert"
+    assert found.user.client_key == str(tmp_path / "deep" / "key")
 
 
 def test_flags_win_over_the_file(put: Any) -> None:
@@ -179,8 +180,12 @@ def test_files_that_may_not_be_looked_at_are_told_and_not_passed_over() -> None:
 @pytest.mark.parametrize("name", ["certificate-authority", "client-certificate", "client-key"])
 def test_a_certificate_that_cannot_be_read_is_told_by_its_name(put: Any, name: str, tmp_path: Path) -> None:
     config = _config("https://127.0.0.1:1")
-    holder = config["clusters"][0]["cluster"] if "authority" in name else config["users"][0]["user"]
-    holder[name] = "missing.pem"
+    if "authority" in name:
+        config["clusters"][0]["cluster"][name] = "missing.pem"
+    else:
+        there = put("", "there.pem")
+        pair = {"client-certificate": there, "client-key": there, name: "missing.pem"}
+        config["users"][0]["user"] |= pair
     with pytest.raises(ConnectionConfigError, match="cannot read the file: No such file") as caught:
         Api(_of(put(config)))
     assert caught.value.location == str(tmp_path / "missing.pem")
@@ -203,15 +208,63 @@ def test_the_account_of_the_pod_is_told_where_it_cannot_be_read(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("given", "meant"),
     [
-        ("h", "https://h"),
-        ("h:6443/", "https://h:6443"),
+        ("h", "http://h"),
+        ("h:6443/", "http://h:6443"),
         ("http://h", "http://h"),
         ("https://h/k8s/clusters/c-1/", "https://h/k8s/clusters/c-1"),
-        ("[fd00::1]:6443", "https://[fd00::1]:6443"),
+        ("[fd00::1]:6443", "http://[fd00::1]:6443"),
     ],
 )
 def test_an_address_may_lack_its_scheme_and_have_a_path(put: Any, given: str, meant: str) -> None:
     assert _of(put(_config(given))).cluster.server == meant
+    assert _of(server=given).cluster.server == meant
+
+
+@pytest.mark.parametrize(
+    ("cluster", "user"),
+    [
+        ({"certificate-authority": "ca.crt"}, {}),
+        ({"certificate-authority-data": "YQ=="}, {}),
+        ({"insecure-skip-tls-verify": True}, {}),
+        ({}, {"client-certificate": "c", "client-key": "k"}),
+        ({}, {"client-certificate-data": "YQ==", "client-key-data": "YQ=="}),
+    ],
+)
+def test_settings_for_tls_mean_https_where_no_scheme_is_given(put: Any, cluster: Any, user: Any) -> None:
+    """As client-go has it (`DefaultServerURL`): a token or a name for the certificate mean nothing there."""
+    config = _config("h:6443", **user)
+    config["clusters"][0]["cluster"] |= cluster
+    assert _of(put(config)).cluster.server == "https://h:6443"
+    assert _of(put(config), server="two").cluster.server == "https://two"
+    assert _of(put(_config(token="t")), server="two", tls_server_name="n").cluster.server == "http://two"
+    several: list[Any] = [
+        {"certificate_authority": "ca.crt"},
+        {"insecure_skip_tls_verify": True},
+        {"client_certificate": "c", "client_key": "k"},
+    ]
+    for flags in several:
+        assert _of(server="two", **flags).cluster.server == "https://two"
+
+
+@pytest.mark.parametrize(
+    ("user", "flags", "missing"),
+    [
+        ({}, {"client_certificate": "c"}, "--client-key"),
+        ({}, {"client_key": "k"}, "--client-certificate"),
+        ({"client-certificate-data": "YQ=="}, {}, "--client-key"),
+        ({"client-key": "k"}, {}, "--client-certificate"),
+    ],
+)
+def test_half_of_a_client_certificate_is_told_with_what_is_missing(
+    put: Any, user: Any, flags: Any, missing: str
+) -> None:
+    with pytest.raises(
+        ConnectionConfigError, match=r"there is a client (key|certificate), but not"
+    ) as caught:
+        _of(put(_config(**user)), **flags)
+    assert missing in (caught.value.hint or "")
+    other = {"client_certificate": "c"} if missing == "--client-certificate" else {"client_key": "k"}
+    assert _of(put(_config(**user)), **flags, **other).user.client_key
 
 
 def test_the_account_of_the_pod_counts_where_no_kubeconfig_is(tmp_path: Path) -> None:

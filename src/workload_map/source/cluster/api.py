@@ -54,15 +54,17 @@ class RequestRecord(msgspec.Struct, frozen=True):
         status: The HTTP status, or what happened instead.
         seconds: How long it took, from the first byte sent to the last one read.
         size: The bytes of the answer, uncompressed.
+        method: The HTTP method.
     """
 
     url: str
     status: int | str
     seconds: float
     size: int
+    method: str = "GET"
 
     def __str__(self) -> str:
-        return f"GET {self.url} {self.status} in {self.seconds:.3f} s, {self.size} bytes"
+        return f"{self.method} {self.url} {self.status} in {self.seconds:.3f} s, {self.size} bytes"
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -117,10 +119,24 @@ class Api:
             UnreachableError: No answer came.
             ClusterError: Any other failure.
         """
+        return self._ask(lambda: self._request(path, params, accept, _timeout(self.connection.timeout)))
+
+    def review(self, path: str, question: object) -> bytes:
+        """The answer to a question about rights: a POST that changes nothing; raises as `get`.
+
+        Args:
+            path: The path of the resource that answers.
+            question: An object of that kind.
+        """
+        content = msgspec.json.encode(question)
+        limit = _timeout(self.connection.timeout)
+        return self._ask(lambda: self._request(path, None, "application/json", limit, content))
+
+    def _ask(self, make: Callable[[], httpx2.Request]) -> bytes:
         for attempt in range(1, _ATTEMPTS + 1):
             last = attempt == _ATTEMPTS
             try:
-                answer = self._send(path, params, accept)
+                answer = self._send(make())
             except httpx2.TransportError as error:
                 # Before the first answer it is the address that is wrong, not the moment; and who has waited
                 # as long as is to be waited does not wait as long again.
@@ -166,9 +182,8 @@ class Api:
         except httpx2.TransportError as error:
             raise self._unreachable(error) from error
 
-    def _send(self, path: str, params: Params | None, accept: str) -> _Answer:
+    def _send(self, request: httpx2.Request) -> _Answer:
         limit = self.connection.timeout
-        request = self._request(path, params, accept, _timeout(limit))
         started = time.monotonic()
         status: int | str = "failed"
         size = 0
@@ -190,7 +205,8 @@ class Api:
             status = "unreadable"
             raise _unreadable(request, error) from error
         finally:
-            self._record(RequestRecord(_shown(request), status, time.monotonic() - started, size))
+            seconds = time.monotonic() - started
+            self._record(RequestRecord(_shown(request), status, seconds, size, request.method))
 
     def _exchange(self, request: httpx2.Request) -> _Answer:
         response = self._begin(request)
@@ -220,19 +236,26 @@ class Api:
             ) from error
 
     def _request(
-        self, path: str, params: Params | None, accept: str, timeout: httpx2.Timeout
+        self,
+        path: str,
+        params: Params | None,
+        accept: str,
+        timeout: httpx2.Timeout,
+        content: bytes | None = None,
     ) -> httpx2.Request:
         given = {name: value for name, value in (params or {}).items() if value is not None and value != ""}
         name = self.connection.tls_server_name
+        own = () if content is None else (("Content-Type", "application/json"),)
         return self._client.build_request(
-            "GET",
+            "GET" if content is None else "POST",
             # Joined here: the library would take a path that begins with a slash as one below the server.
             self.connection.cluster.server + path,
             params=given,
             headers=[
                 (header.encode(), value.encode())
-                for header, value in (("Accept", accept), *self.connection.headers)
+                for header, value in (("Accept", accept), *own, *self.connection.headers)
             ],
+            content=content,
             timeout=timeout,
             extensions={"sni_hostname": name} if name else None,
         )
@@ -311,15 +334,22 @@ def _failure(answer: _Answer) -> ClusterError:
     response = answer.response
     status = response.status_code
     message = told.message or response.reason_phrase or "no reason given"
+    address = str(response.url.copy_with(query=None))
     if status == 401:
         error = ClusterError(
             "the API server does not accept the credentials (401)",
-            location=str(response.url.copy_with(query=None)),
+            location=address,
             hint="are they expired? `kubectl auth whoami` tells more",
         )
     else:
-        text = f"the API server says: {' '.join(message.split())} ({status})"
-        error = _ERRORS.get(status, ClusterError)(text, hint=_next_step(status))
+        error = _ERRORS.get(status, ClusterError)(
+            f"the API server says: {' '.join(message.split())} ({status})",
+            # Where no API server speaks it may be the address that is wrong.
+            location=response.url.raw_path.partition(b"?")[0].decode("ascii", "replace")
+            if told.message
+            else address,
+            hint=_next_step(status),
+        )
     error.status = status
     return error
 

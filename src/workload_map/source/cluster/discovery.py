@@ -124,15 +124,28 @@ def discover(api: Api) -> Served:
     Raises:
         ClusterError: The server does not answer, or not as an API server does.
     """
-    answers = together([lambda: api.get("/api", accept=_ACCEPT), lambda: api.get("/apis", accept=_ACCEPT)])
     try:
+        answers = together(
+            [lambda: api.get("/api", accept=_ACCEPT), lambda: api.get("/apis", accept=_ACCEPT)]
+        )
         core, groups = (_aggregated(answer) for answer in answers)
         if core is not None and groups is not None:
             found = [*_names(core), *_names(groups)]
             return Served(tuple(found), tuple(_stale(groups)))
         return _one_by_one(api, *answers)
+    except AbsentError as error:
+        raise _nothing_there(api) from error
     except UNREADABLE as error:
         raise _no_api_server(api, error) from error
+
+
+def _nothing_there(api: Api) -> ClusterError:
+    """All API servers have these paths, so that it is the address that is wrong."""
+    return ClusterError(
+        "there is no API server at this address (404)",
+        location=api.connection.cluster.server,
+        hint="is its path right, and its port? `kubectl config view --minify` shows the address in use",
+    )
 
 
 def _no_api_server(api: Api, error: Exception) -> ClusterError:
@@ -243,9 +256,11 @@ def server_version(api: Api) -> dict[str, str | None]:
         ClusterError: The server does not answer, or not as an API server does.
     """
     group, version = API_VERSION.split("/")
-    answer = api.get("/version")
     try:
+        answer = api.get("/version")
         name = msgspec.json.decode(answer, type=_ServerVersion).git_version
+    except AbsentError as error:
+        raise _nothing_there(api) from error
     except UNREADABLE as error:
         raise _no_api_server(api, error) from error
     try:

@@ -207,15 +207,40 @@ def _with_flags(found: Connection, flags: Flags, given: _Impersonation, timeout:
             "the kubeconfig uses an auth-provider, which Kubernetes has removed",
             hint="use an exec plugin instead",
         )
+    _refuse_half(own)
     return replace(
         found,
-        cluster=replace(cluster, server=_address(cluster.server)),
+        cluster=replace(cluster, server=_address(cluster.server, _scheme(cluster, own))),
         user=own,
         plugin=None if flags.token else found.plugin,
         tls_server_name=flags.tls_server_name or found.tls_server_name,
         headers=_impersonation(flags, given),
         timeout=timeout,
     )
+
+
+def _refuse_half(user: User) -> None:
+    """Refuse a client certificate without its key and the reverse, which together say who the user is."""
+    certificate, key = user.client_cert or user.client_cert_data, user.client_key or user.client_key_data
+    if certificate and not key:
+        raise ConnectionConfigError(
+            "there is a client certificate, but not its key",
+            hint="name it: --client-key, or `client-key` of the user in the kubeconfig",
+        )
+    if key and not certificate:
+        raise ConnectionConfigError(
+            "there is a client key, but not its certificate",
+            hint="name it: --client-certificate, or `client-certificate` of the user in the kubeconfig",
+        )
+
+
+def _scheme(cluster: Cluster, user: User) -> str:
+    """That of an address without one: https where TLS is set up (client-go, `DefaultServerURL`)."""
+    settings = (
+        *(cluster.certificate_auth, cluster.certificate_auth_data, cluster.insecure),
+        *(user.client_cert, user.client_cert_data),
+    )
+    return "https" if any(settings) else "http"
 
 
 def _impersonation(flags: Flags, given: _Impersonation) -> tuple[tuple[str, str], ...]:
@@ -238,9 +263,9 @@ def _header_name(key: str) -> str:
     return quote(key, safe="!#$&'*+^`|")
 
 
-def _address(server: str) -> str:
-    """The URL of a server, which may be given without its scheme."""
-    address = server.rstrip("/") if "://" in server else f"https://{server.rstrip('/')}"
+def _address(server: str, scheme: str) -> str:
+    """The URL of a server; one that is given without its scheme has this one."""
+    address = server.rstrip("/") if "://" in server else f"{scheme}://{server.rstrip('/')}"
     if not _is_address(address):
         raise ConnectionConfigError(
             f"{server!r} is no address of an API server", hint="such as https://10.0.0.1:6443"

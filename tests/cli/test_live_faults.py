@@ -1,0 +1,70 @@
+"""What goes wrong on the way to a cluster: each line says what, of which kind, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.apiserver import ApiServer, serving
+from tests.apiserver.server import Call, Reply, status
+from tests.cli.conftest import Result, Wmap
+from tests.cli.objects import pod, running
+
+
+@pytest.fixture
+def server() -> Iterator[ApiServer]:
+    with serving([running("steady"), pod("steady-0", "steady")]) as running_server:
+        yield running_server
+
+
+@pytest.fixture
+def live(wmap: Wmap, server: ApiServer) -> Any:
+    """Calls `wmap` with the server as its cluster."""
+
+    def call(*arguments: str) -> Result:
+        return wmap(*arguments, "--server", server.url)
+
+    return call
+
+
+@pytest.mark.parametrize("call", [("get", "jobs"), ("version",)], ids=" ".join)
+@pytest.mark.parametrize("body", [b"404 page not found", status(404, "NotFound", "no such resource")])
+def test_an_address_with_a_wrong_path_is_told_as_such(
+    wmap: Wmap, server: ApiServer, call: tuple[str, ...], body: Any
+) -> None:
+    server.before = lambda call: Reply(404, body) if call.path.startswith("/wrong/") else None
+    result = wmap(*call, "--server", f"{server.url}/wrong")
+    error, hint = result.err.splitlines()
+    assert result.code == 1
+    assert error == f"error: there is no API server at this address (404) ({server.url}/wrong)"
+    assert "path" in hint and "-n" not in hint
+
+
+def test_an_address_without_scheme_is_one_of_http_without_settings_for_tls(
+    wmap: Wmap, server: ApiServer
+) -> None:
+    address = server.url.removeprefix("http://")
+    assert wmap("get", "jobs", "-n", "lab", "--server", address).rows()[0][0] == "steady"
+    refused = wmap("get", "jobs", "--server", address, "--insecure-skip-tls-verify")
+    assert refused.code == 1 and f"(https://{address})" in refused.err
+
+
+def _failing(part: str, code: int = 400) -> Any:
+    def before(call: Call) -> Reply | None:
+        return Reply(code, status(code, "Odd", "odd")) if part in call.path else None
+
+    return before
+
+
+def test_an_error_says_which_path_it_is_about(live: Any, server: ApiServer) -> None:
+    server.before = _failing("/jobs")
+    for call, path in ((("get", "jobs"), "jobs"), (("describe", "job/steady"), "jobs/steady")):
+        result = live(*call, "-n", "lab")
+        assert (result.code, result.out) == (1, "")
+        told = f"error: the API server says: odd (400) (/apis/batch/v1/namespaces/lab/{path})"
+        assert result.err.splitlines()[0] == told
+    server.before = _failing("/api/v1/namespaces/lab/events")
+    told = live("describe", "job/steady", "-n", "lab", "--events").err
+    assert told.startswith("error: the API server says: odd (400) (/api/v1/namespaces/lab/events)")
