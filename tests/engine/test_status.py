@@ -413,3 +413,60 @@ def test_metadata_that_is_not_what_the_api_has_is_unknown_and_told() -> None:
     fields = ("namespace", "creationTimestamp", "deletionTimestamp")
     assert places == [("metadata-malformed", f"metadata.{field}") for field in fields]
     assert view(CONDITIONS, thing(creationTimestamp=None)).problems == ()
+
+
+RESTARTS = """
+rootComponent:
+  statusDefinition:
+    restartsPath: .status.restarts
+    phaseDefinition: {path: .status.phase}
+    statusMappings: {running: [{byPhase: Up}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("restarts", "count", "found"),
+    [
+        (None, None, []),
+        (0, 0, []),
+        (3, 3, []),
+        (3.0, 3, []),
+        ("3", 3, ["replicas-text"]),
+        (-1, None, ["replicas-invalid"]),
+        (2.5, None, ["replicas-invalid"]),
+        (True, None, ["replicas-invalid"]),
+        ("x", None, ["replicas-invalid"]),
+        ([], None, ["replicas-invalid"]),
+    ],
+)
+def test_restarts_are_a_count(restarts: Any, count: int | None, found: list[str]) -> None:
+    for _ in range(2):  # what was seen before is told again
+        workload = view(RESTARTS, thing(status={"phase": "Up", "restarts": restarts}))
+        assert (workload.restarts, codes(workload), workload.phase) == (count, found, "Running")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1"),
+        (2.5, "2.5"),
+        (10**20, "100000000000000000000"),
+        ({"b": 2, "a": [1.0, None]}, '{"a":[1,null],"b":2}'),
+        (["é"], '["é"]'),
+        (True, "true"),
+        (False, "false"),
+        (0, "0"),
+        (1, "1"),
+        (None, "null"),
+        ("true", "true"),
+    ],
+)
+def test_a_result_is_compared_as_the_text_that_jq_writes(value: Any, text: str) -> None:
+    structure = """
+rootComponent:
+  statusDefinition:
+    statusMappings: {running: [{byExpression: {expression: .status.value, expectedResult: TEXT}}]}
+"""
+    obj = thing(status={"value": value, "more": 1})
+    quoted = "'" + text + "'"
+    assert view(structure.replace("TEXT", quoted), obj).phase == "Running"

@@ -176,8 +176,8 @@ def _counts(
         return [default] * len(elements)
     outputs = reader.located(field)
     for index, (value, location, iterated) in enumerate(outputs):
-        if type(value) is not int or not 0 <= value <= MAX_COUNT:
-            outputs[index] = (_count(value, location, field, reader), location, iterated)
+        if not is_count(value):
+            outputs[index] = (count_of(value, location, field, reader), location, iterated)
     values = elements.attach(outputs, _NOTHING if wanted and default is None else None, field, reader)
     if any(value is _NOTHING for value in values):
         if outputs:
@@ -188,7 +188,12 @@ def _counts(
     return [default if value is None else value for value in values]
 
 
-def _count(value: Any, location: path.Location, field: Field, reader: Reader) -> Any:
+def is_count(value: Any) -> bool:
+    """Whether a value is a count as it stands there."""
+    return type(value) is int and 0 <= value <= MAX_COUNT
+
+
+def count_of(value: Any, location: path.Location, field: Field, reader: Reader) -> Any:
     """A value that is no plain count: None where absent, the number that it can be read as, else UNKNOWN."""
     if value is None or value is UNKNOWN:
         return value

@@ -14,6 +14,7 @@ from workload_map import path
 from workload_map.engine.conditions import Conditions
 from workload_map.engine.fields import Field
 from workload_map.engine.reading import Reader, field_path
+from workload_map.engine.scale import count_of, is_count
 from workload_map.engine.status_plan import Rule, StatusPlan
 from workload_map.engine.view import Read, Why
 
@@ -43,13 +44,13 @@ def read_status(plan: StatusPlan, reader: Reader) -> Status:
     """The phases of an object by a status definition."""
     evaluation = Evaluation(plan, reader)
     matched = [rule for rules in plan.rules if (rule := evaluation.first_match(rules)) is not None]
-    restarts = reader.first(plan.restarts) if plan.restarts else None
+    restarts = restarts_of(reader.first(plan.restarts), plan.restarts, reader) if plan.restarts else None
     return Status(
         phases=tuple(rule.phase for rule in matched) or (UNDEFINED,),
         why=tuple(evaluation.why(rule) for rule in matched),
         stale=is_behind(reader.obj.get("status"), generation_of(reader.obj))
         or any(map(evaluation.rests_on_stale, matched)),
-        restarts=restarts if type(restarts) is int else None,
+        restarts=restarts,
     )
 
 
@@ -156,14 +157,32 @@ def is_behind(holder: Any, generation: int | None) -> bool:
     return type(observed) is int and observed < generation
 
 
+_WORDS = (("true", True), ("false", False), ("null", None))
+
+
 def as_text(value: Any) -> str | None:
-    """A result as the text that it is compared as: a string as it is, everything else as JSON.
+    """A result as the text that it is compared as: a string as it is, everything else as `tojson` writes it.
 
     None for what is nested too deeply, or has too many digits, to be any text that a definition could expect.
     """
     if isinstance(value, str):
         return value
+    for word, meant in _WORDS:  # nearly always
+        if value is meant:
+            return word
     try:
-        return msgspec.json.encode(value).decode()
-    except (RecursionError, ValueError):
+        text = path.compile("tojson").first(value)
+    except path.PathError:
         return None
+    return text if isinstance(text, str) else None
+
+
+def restarts_of(value: Any, field: Field, reader: Reader) -> int | None:
+    """A number of restarts, by the rules of counts; None, with a problem, for what is none."""
+    if is_count(value):
+        return int(value)
+    if value is None:
+        return None
+    (_, location, _), *_ = reader.located(field)
+    found = count_of(value, location, field, reader)
+    return found if is_count(found) else None

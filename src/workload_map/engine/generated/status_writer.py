@@ -21,6 +21,7 @@ from workload_map.engine.generated.seen import Matching, remembering
 from workload_map.engine.generated.shapes import at_most_one
 from workload_map.engine.generated.verdict import Match, Verdict
 from workload_map.engine.reading import Reader
+from workload_map.engine.scale import MAX_COUNT
 from workload_map.engine.status import Status, as_text
 from workload_map.engine.status_plan import ConditionsPlan, Rule, StatusPlan
 
@@ -97,6 +98,9 @@ class _Writer:
             if some:
                 self.rules(some, matched)
         restarts = self.first(plan.restarts) if plan.restarts else "None"
+        if plan.restarts:
+            is_count = f"type({restarts}) is int and 0 <= {restarts} <= {to.constant(MAX_COUNT)}"
+            to.line(f"if not ({restarts} is None or {is_count}): return None")
         answer = f"Match({matched}, {self.phase}, {self.conditions}, {restarts})"
         return to.finish("status", answer)
 

@@ -89,13 +89,13 @@ class Match(NamedTuple):
         verdicts: The rules that hold, one a phase, in precedence order.
         phase: What the path of the phase gives.
         conditions: The conditions by type.
-        restarts: What the path of the restarts gives.
+        restarts: What the path of the restarts gives: a count, or None.
     """
 
     verdicts: list[Verdict]
     phase: Any
     conditions: Conditions
-    restarts: Any
+    restarts: int | None
 
 
 def status_of(reader: Reader, match: Match) -> Status:
@@ -106,7 +106,6 @@ def status_of(reader: Reader, match: Match) -> Status:
     for one in verdicts:
         for name, _ in one.wanted:
             stale = stale or is_behind(conditions[name], generation)
-    restarts = restarts if type(restarts) is int else None
     if len(verdicts) == 1:  # nearly always
         only = verdicts[0]
         return Status((only.phase,), (only.why(reader, phase, conditions),), stale, restarts)
