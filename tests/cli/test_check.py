@@ -75,10 +75,7 @@ def test_pods_that_cannot_be_told_are_open_and_no_agreement(wmap: Wmap, example:
     result = wmap("check", "deployment/gateway", "--from", dump, "-o", "json")
     (checked,) = result.json("check")["items"]
     assert "ReplicaSet" in _open_row(checked)
-    assert (result.code, result.error()["message"]) == (
-        1,
-        "nothing could be compared, the pods are not known",
-    )
+    assert (result.code, result.error()["message"]) == (1, "nothing could be compared")
     # Beside others it is no failure: these were compared.
     result = wmap("check", "--from", dump, "-o", "json")
     assert result.code == 0
@@ -99,9 +96,22 @@ def test_without_any_pods_in_a_dump_nothing_differs(wmap: Wmap, example: str, pu
     assert shown.out.splitlines()[2].split()[:4] == ["?", "pods", "<none>", "3"]
     assert shown.err.splitlines() == [
         "warning: no pods are at hand, only what the objects say",
-        "error: nothing could be compared, the pods are not known",
+        "error: nothing could be compared",
         "hint: each row says why",
     ]
+
+
+def test_where_no_workload_is_found_nothing_was_compared(wmap: Wmap, example: str) -> None:
+    """A typo in the namespace must not be a green run."""
+    result = wmap("check", "-n", "nope", "--from", example)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.splitlines() == [
+        "error: nothing could be compared, there are no workloads",
+        "hint: is the namespace (-n) right, and the type?",
+    ]
+    result = wmap("check", "-n", "nope", "--from", example, "-o", "json")
+    assert (result.code, result.json("check")["count"]) == (1, 0)
+    assert result.error()["message"] == "nothing could be compared, there are no workloads"
 
 
 def test_manifests_have_nothing_to_compare_with(wmap: Wmap, example: str) -> None:

@@ -49,13 +49,16 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
         for obj in selection.objects
     ]
     _show(found, given)
-    if not found and given["output"] == "text":
-        say.notice("no workloads found")
     say.warnings([*session.warnings, *selection.problems])
     if missing := say.missing(selection.missing, as_json=given["output"] == "json"):
         return missing
-    if found and all(row.verdict == "open" for one in found for row in one.rows):
-        raise SourceError("nothing could be compared, the pods are not known", hint="each row says why")
+    if not found:
+        raise SourceError(
+            "nothing could be compared, there are no workloads",
+            hint="is the namespace (-n) right, and the type?",
+        )
+    if all(row.verdict == "open" for one in found for row in one.rows):
+        raise SourceError("nothing could be compared", hint="each row says why")
     return int(any(one.differs for one in found))
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine.checking import counts, kinds, labels
+from workload_map.engine.checking.phase import compare_phase
 from workload_map.engine.checking.requests import compare_requests
 from workload_map.engine.checking.rows import Row
-from workload_map.engine.checking.settling import unsettled
+from workload_map.engine.checking.settling import reasons
 from workload_map.engine.objects import Object
 from workload_map.engine.owners import OwnerIndex
 from workload_map.engine.pairing import build, pairs
@@ -18,9 +17,8 @@ from workload_map.engine.placement import WorkloadName, name_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import Reader
 from workload_map.engine.resolve import find_entry, resolve_many
-from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.surroundings import Surroundings
-from workload_map.engine.view import Component, Workload
+from workload_map.engine.view import Workload
 
 
 class Check(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -60,7 +58,7 @@ def check(obj: Object, definitions: DefinitionSet, index: OwnerIndex, *, pods_kn
     (view,) = resolve_many([obj], definitions, index=index, pods_known=pods_known)
     entry = find_entry(obj, definitions)
     if view.observed is None:
-        rows: tuple[Row, ...] = (counts.not_compared(view), *counts.compare_phase(view))
+        rows: tuple[Row, ...] = (counts.not_compared(view), *compare_phase(view, plan_of(entry.definition)))
     else:
         rows = _compare(obj, view, definitions, index)
     return Check(
@@ -78,18 +76,14 @@ def _compare(obj: Object, view: Workload, definitions: DefinitionSet, index: Own
     reader = Reader(obj, plan.references, Surroundings(definitions, index, listed=True))
     both = list(pairs(build(plan, reader), view.components))
     pods = index.pods_under(obj)
-    why = unsettled(view, index, pods)
+    why = reasons(view, index, pods)
+    counter = counts.Counter(view, why, pods)
     return (
-        *_counts(view, both, why),
+        counter.total(both),
+        *(row for draft, component in both for row in counter.instances(draft, component)),
         *compare_requests(both, pods, why),
-        *counts.compare_phase(view),
+        *compare_phase(view, plan),
         *counts.find_places(view, both),
         *kinds.find_unnamed(obj, plan, both, index, pods),
-        *labels.find_missing(both, pods, reader, may_have_none=why is not None and not view.unattributed),
+        *labels.find_missing(both, pods, reader, may_have_none=bool(why.fewer) and not view.unattributed),
     )
-
-
-def _counts(view: Workload, both: list[tuple[ComponentDraft, Component]], why: str | None) -> Iterator[Row]:
-    yield counts.compare_total(view, why)
-    for draft, component in both:
-        yield from counts.compare_instances(view, why, draft, component)

@@ -1,4 +1,4 @@
-"""Pods: how many there should be and are, what the phase says of them, and which have no place."""
+"""Pods: how many there should be and are, and which have no place."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workload_map.engine.checking.rows import Row, Verdict
-from workload_map.engine.checking.settling import is_out_of_sight, why_out_of_sight
+from workload_map.engine.checking.settling import Reasons, pods_in, why_out_of_sight
+from workload_map.engine.objects import Object, controller, kind_of, metadata, text_of
+from workload_map.engine.plan import ComponentPlan
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component, Instance, Pod, Workload
 
 _ENDED = ("Succeeded", "Failed")
+_JOB = ("batch", "Job")
 
 
 def not_compared(view: Workload) -> Row:
@@ -28,38 +31,123 @@ def not_compared(view: Workload) -> Row:
 
 
 class _Wanted(NamedTuple):
-    """How many pods there should be, and between which bounds."""
+    """How many pods there should be.
+
+    Attributes:
+        pods: What is asked for; None: not known.
+        least: The lower bound; None: not known.
+        most: The upper bound; None: not known.
+        is_scaled: Whether something else may decide between the bounds, whatever is asked for.
+    """
 
     pods: int | None
     least: int | None
     most: int | None
+    is_scaled: bool
+
+    def scaled_to(self, count: int) -> str | None:
+        """Why there may be so many, where something else may decide; None where that is no reason."""
+        least = self.least or 0
+        if not self.is_scaled or count < least or (self.most is not None and count > self.most):
+            return None
+        bounds = f"from {least} up" if self.most is None else f"between {least} and {self.most}"
+        return f"which may be since it may be scaled {bounds}"
 
 
-def compare_total(view: Workload, unsettled: str | None) -> Row:
-    """The pods that owner references lead to, whatever selectors say, against the total.
+class _There(NamedTuple):
+    """The pods that are there.
+
+    Attributes:
+        live: Those that have not ended and are not on their way out.
+        done: Those that have done their work.
+        may_be_of_rounds: Whether those that are done may have been there before others: Jobs may make new
+            ones for what is still to complete, and what is known of them does not tell whether they do.
+    """
+
+    live: int
+    done: int
+    may_be_of_rounds: bool
+
+    @property
+    def text(self) -> str:
+        return f"{self.live}, {self.done} done" if self.done else f"{self.live}"
+
+
+class Counter:
+    """Compares counts of pods of one workload.
 
     Args:
         view: The workload.
-        unsettled: Why its pods may be others than those that it asks for, if they may.
+        why: Why there may be other pods than it asks for.
+        pods: Its pods as they are.
     """
-    pods = [pod for _, pod in _all_pods(view.components)] + list(view.unattributed or ())
-    totals = view.totals
-    wanted = _Wanted(totals.pods, totals.at_min.pods, totals.at_max.pods)
-    verdict, message = _judge(view, unsettled, wanted, pods)
-    return _row(None, wanted, pods, verdict, f"by owner references: {message}")
 
+    def __init__(self, view: Workload, why: Reasons, pods: Sequence[Object]) -> None:
+        self._view = view
+        self._why = why
+        self._of_jobs = {text_of(metadata(pod).get("name")) for pod in pods if _is_of_job(pod)}
 
-def compare_instances(
-    view: Workload, unsettled: str | None, draft: ComponentDraft, component: Component
-) -> Iterator[Row]:
-    """The pods of each instance that bears pods, as the selectors find them."""
-    for built, instance in zip(draft.instances, component.instances, strict=True):
-        if built.spec is None:
-            continue
-        pods = [pod for pod in component.members or () if pod.instance == instance.id]
-        wanted = _own(instance)
-        verdict, message = _judge(view, unsettled, wanted, pods)
-        yield _row(subject_of(component, instance), wanted, pods, verdict, f"by its selector: {message}")
+    def total(self, both: Sequence[tuple[ComponentDraft, Component]]) -> Row:
+        """The pods that owner references lead to, whatever selectors say, against the total."""
+        view, totals = self._view, self._view.totals
+        is_scaled = any(
+            _is_scaled(draft.plan, one) for draft, component in both for one in component.instances
+        )
+        wanted = _Wanted(totals.pods, totals.at_min.pods, totals.at_max.pods, is_scaled)
+        return self._row(None, wanted, pods_in(view), "by owner references")
+
+    def instances(self, draft: ComponentDraft, component: Component) -> Iterator[Row]:
+        """The pods of each instance that bears pods, as the selectors find them."""
+        for built, instance in zip(draft.instances, component.instances, strict=True):
+            if built.spec is None:
+                continue
+            pods = [pod for pod in component.members or () if pod.instance == instance.id]
+            wanted = _own(draft.plan, instance)
+            yield self._row(subject_of(component, instance), wanted, pods, "by its selector")
+
+    def _row(self, subject: str | None, wanted: _Wanted, pods: Sequence[Pod], how: str) -> Row:
+        there = _There(
+            live=sum(pod.phase not in _ENDED and pod.deleted_at is None for pod in pods),
+            done=sum(pod.phase == "Succeeded" for pod in pods),
+            may_be_of_rounds=any(pod.name in self._of_jobs for pod in pods),
+        )
+        verdict, message = self._judge(wanted, there)
+        return Row(
+            check="pods",
+            subject=subject,
+            expected=None if wanted.pods is None else str(wanted.pods),
+            found=there.text,
+            verdict=verdict,
+            message=f"{how}: {message}",
+        )
+
+    def _judge(self, wanted: _Wanted, there: _There) -> tuple[Verdict, str]:
+        all_told = there.live + there.done
+        if wanted.pods == all_told:
+            return "agrees", "as many as it says"
+        if self._view.phase == "Suspended" and not there.live:
+            return "open", "none runs, since it is suspended"
+        if wanted.pods is None:
+            return self._judge_by_bounds(wanted, there)
+        if all_told < wanted.pods:
+            return settled(wanted.scaled_to(all_told) or self._why.fewer, "fewer than it says")
+        if there.live > wanted.pods:
+            return settled(wanted.scaled_to(there.live) or self._why.more, "more than it says")
+        rounds = "which may have been there before others" if there.may_be_of_rounds else None
+        reason = wanted.scaled_to(wanted.pods) or rounds or self._why.more
+        return settled(reason, "more than it says, with those that are done")
+
+    def _judge_by_bounds(self, wanted: _Wanted, there: _There) -> tuple[Verdict, str]:
+        least, most = wanted.least, wanted.most
+        if least is not None and there.live + there.done < least:
+            return settled(self._why.fewer, f"fewer than the {least} that it says at least")
+        if most is not None and there.live > most:
+            return settled(self._why.more, f"more than the {most} that it says at most")
+        if least is None or most is None:
+            return "open", "the definition cannot tell how many"
+        if there.live + there.done > most:
+            return "open", f"with those that are done more than the {most} that it says at most"
+        return "agrees", f"between {least} and {most}, as it says"
 
 
 def subject_of(component: Component, instance: Instance) -> str:
@@ -67,74 +155,33 @@ def subject_of(component: Component, instance: Instance) -> str:
     return component.name if instance.id is None else f"{component.name} {instance.id}"
 
 
-def _own(instance: Instance) -> _Wanted:
+def _own(plan: ComponentPlan, instance: Instance) -> _Wanted:
     """The pods that an instance asks for itself."""
     each = instance.pods_per_replica
     counts = (instance.replicas, instance.min, instance.max)
     wanted, low, high = (None if count is None or each is None else count * each for count in counts)
-    return _Wanted(wanted, wanted if low is None else low, wanted if high is None else high)
+    least, most = (wanted if low is None else low), (wanted if high is None else high)
+    return _Wanted(wanted, least, most, _is_scaled(plan, instance))
 
 
-def _row(subject: str | None, wanted: _Wanted, pods: Sequence[Pod], verdict: Verdict, message: str) -> Row:
-    live, done = _counted(pods)
-    return Row(
-        check="pods",
-        subject=subject,
-        expected=None if wanted.pods is None else str(wanted.pods),
-        found=f"{live}" if not done else f"{live}, {done} done",
-        verdict=verdict,
-        message=message,
-    )
+def _is_scaled(plan: ComponentPlan, instance: Instance) -> bool:
+    """Whether something else may decide how many there are.
+
+    An upper bound is that of an autoscaler, which may act on what stands between. Not where the controller
+    brings the number itself between the bounds: there the autoscaler writes that number (KubeRay).
+    """
+    keeps_to_number = plan.scale is not None and plan.scale.keeps_within_bounds
+    return not keeps_to_number and instance.max is not None and instance.min != instance.max
 
 
-def _counted(pods: Sequence[Pod]) -> tuple[int, int]:
-    """How many are there, and how many have done their work."""
-    live = sum(pod.phase not in _ENDED and pod.deleted_at is None for pod in pods)
-    return live, sum(pod.phase == "Succeeded" for pod in pods)
+def _is_of_job(pod: Object) -> bool:
+    owner = controller(pod) or {}
+    return kind_of(str(owner.get("apiVersion")), str(owner.get("kind"))) == _JOB
 
 
-def _judge(
-    view: Workload, unsettled: str | None, wanted: _Wanted, pods: Sequence[Pod]
-) -> tuple[Verdict, str]:
-    count, low, high = wanted
-    if count is None and (low is None or high is None):
-        return "open", "the definition cannot tell how many"
-    least = (count if low is None else low) or 0
-    most = (count if high is None else high) or 0
-    live, done = _counted(pods)
-    if view.phase == "Suspended" and not live:
-        return "agrees", "none, since it is suspended"
-    if live > most:
-        return settled(unsettled, "more than it says")
-    if live + done < least:
-        return settled(unsettled, "fewer than it says")
-    return "agrees", "as many as it says"
-
-
-def settled(unsettled: str | None, message: str) -> tuple[Verdict, str]:
-    """What a difference means: one, or where pods may be others than those that are asked for, none yet."""
-    return ("differs", message) if unsettled is None else ("open", f"{message}, {unsettled}")
-
-
-def compare_phase(view: Workload) -> Iterator[Row]:
-    """What the phase says against the pods, as far as they are known."""
-    observed = view.observed
-    found = f"{observed.ready} ready of {observed.pods}" if observed else None
-
-    def row(verdict: Verdict, message: str) -> Row:
-        return Row(
-            check="phase", subject=None, expected=view.phase, found=found, verdict=verdict, message=message
-        )
-
-    # Its status stays what it was when the pods of a workload that is being deleted go.
-    against: Verdict = "differs" if view.deleted_at is None else "open"
-    is_undefined = view.phase == "Undefined"
-    if is_undefined:
-        yield row(against, "no rule of the definition holds")
-    for problem in view.disagreements:
-        yield row("open" if is_out_of_sight(view) else against, problem.message)
-    if observed is not None and not view.disagreements and not is_undefined:
-        yield row("agrees", "nothing that the pods say is against it")
+def settled(reason: str | None, message: str) -> tuple[Verdict, str]:
+    """What a difference means: one, or where a reason for it is known, none yet."""
+    return ("differs", message) if reason is None else ("open", f"{message}, {reason}")
 
 
 def find_places(view: Workload, both: Sequence[tuple[ComponentDraft, Component]]) -> Iterator[Row]:
@@ -149,14 +196,9 @@ def find_places(view: Workload, both: Sequence[tuple[ComponentDraft, Component]]
         yield Row(
             check="place", subject=f"pod {name}", expected=None, found=None, verdict="differs", message=why
         )
-    if not strays:
+    if not strays and not pods_in(view):
+        message = "there are no pods to look at"
+        yield Row(check="place", subject=None, expected=None, found=None, verdict="open", message=message)
+    elif not strays:
         message = "each pod has its place"
         yield Row(check="place", subject=None, expected=None, found=None, verdict="agrees", message=message)
-
-
-def _all_pods(components: Sequence[Component]) -> Iterator[tuple[Component, Pod]]:
-    for component in components:
-        yield from ((component, pod) for pod in component.members or ())
-        yield from _all_pods(component.components)
-        for instance in component.instances:
-            yield from _all_pods(instance.components)

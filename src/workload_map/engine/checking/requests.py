@@ -7,6 +7,7 @@ from typing import Any
 
 from workload_map.engine.checking.counts import settled, subject_of
 from workload_map.engine.checking.rows import Row, Verdict
+from workload_map.engine.checking.settling import Reasons
 from workload_map.engine.objects import Object, metadata, text_of
 from workload_map.engine.resource_list import ResourceList
 from workload_map.engine.structure import ComponentDraft, InstanceDraft
@@ -14,14 +15,14 @@ from workload_map.engine.view import Component, Instance, Pod
 
 
 def compare_requests(
-    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object], unsettled: str | None
+    both: Sequence[tuple[ComponentDraft, Component]], pods: Sequence[Object], why: Reasons
 ) -> Iterator[Row]:
     """A row for each instance that has pods.
 
     Args:
         both: The components.
         pods: The pods of the workload as they are.
-        unsettled: Why pods may be others than those that the workload asks for, if they may.
+        why: Why there may be other pods than it asks for.
     """
     by_name = {text_of(metadata(pod).get("name")): pod for pod in pods}
     for draft, component in both:
@@ -29,7 +30,7 @@ def compare_requests(
             members = [pod for pod in component.members or () if pod.instance == instance.id]
             if built.spec is not None and members:
                 raw = [by_name[pod.name] for pod in members if pod.name in by_name]
-                yield _compare(subject_of(component, instance), built, instance, members, raw, unsettled)
+                yield _compare(subject_of(component, instance), built, instance, members, raw, why)
 
 
 def _compare(
@@ -38,7 +39,7 @@ def _compare(
     instance: Instance,
     members: Sequence[Pod],
     raw: Sequence[Object],
-    unsettled: str | None,
+    why: Reasons,
 ) -> Row:
     expected = instance.per_pod.requests
     if expected is None:
@@ -52,7 +53,7 @@ def _compare(
     who = f"{others[0].name} asks" if len(others) == 1 else f"{others[0].name} and {len(others) - 1} more ask"
     message = f"{who} for something else{_more_containers(built, raw)}"
     # Where some ask for what the definition reads, others may be older ones.
-    verdict, message = settled(unsettled if len(others) < len(members) else None, message)
+    verdict, message = settled(why.other if len(others) < len(members) else None, message)
     return _row(subject, _shown(expected, found), _shown(found, expected), verdict, message)
 
 

@@ -1,32 +1,63 @@
-"""Whether a workload should have just the pods that it asks for, or is on its way."""
+"""Whether a workload should have just the pods that it asks for, or has a reason for more or fewer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from workload_map.engine.objects import Object, metadata, text_of, uid_of
 from workload_map.engine.owners import OwnerIndex
-from workload_map.engine.view import Workload
+from workload_map.engine.view import Component, Pod, Workload
 
 # With these problems pods may belong to a workload that it is not known to have.
 _OUT_OF_SIGHT = ("owner-missing", "lookup-failed")
+# Some of its pods may have failed, or be removed as its controller does with those of what has ended.
+_ENDED = {
+    "Completed": "which may be since pods may be removed once it is done",
+    "Failed": "which may be since it has failed",
+}
 
 
-def unsettled(view: Workload, index: OwnerIndex, pods: Sequence[Object]) -> str | None:
-    """Why pods may be others than those that the workload asks for; None where they should not.
+class Reasons(NamedTuple):
+    """Why there may be other pods than are asked for, as the end of a sentence; None: no reason is known.
 
-    While it is Degraded they may be too: some may not come, or an update that is stuck holds more.
+    Attributes:
+        fewer: Why there may be fewer.
+        more: Why there may be more.
+    """
+
+    fewer: str | None
+    more: str | None
+
+    @property
+    def other(self) -> str | None:
+        """Why some pods may have been made of something else than the workload says now."""
+        return self.more or self.fewer
+
+
+def reasons(view: Workload, index: OwnerIndex, pods: Sequence[Object]) -> Reasons:
+    """What the objects tell of it.
+
+    While it is Degraded there may be fewer or more: some may not come, an update that is stuck holds more.
 
     Args:
         view: The workload.
         index: Everything at hand.
         pods: Its pods.
     """
+    passing = _passing(view, index, pods)
+    if is_out_of_sight(view):
+        return Reasons("which may be since not all controllers are at hand", passing)
+    return Reasons(passing or _ENDED.get(view.phase or ""), passing)
+
+
+def _passing(view: Workload, index: OwnerIndex, pods: Sequence[Object]) -> str | None:
+    """Why its controllers may be about to make, or to remove, some."""
     if view.deleted_at is not None:
         return "which may pass while it is being deleted"
-    if is_out_of_sight(view):
-        return "which may be since not all controllers are at hand"
-    if view.phase != "Running":
+    if view.phase == "Undefined":
+        return "which may be, since nobody knows its phase"
+    if view.phase not in ("Running", *_ENDED):
         return f"which may pass while it is {view.phase}"
     if view.stale:
         return "which may pass when its controller has seen its newest state"
@@ -41,6 +72,19 @@ def is_out_of_sight(view: Workload) -> bool:
 def why_out_of_sight(view: Workload) -> str | None:
     """What stands in the way of knowing its pods, if anything does."""
     return next((problem.message for problem in view.problems if problem.code in _OUT_OF_SIGHT), None)
+
+
+def pods_in(view: Workload) -> list[Pod]:
+    """All pods of a view, those without a place last."""
+    return [*_members(view.components), *(view.unattributed or ())]
+
+
+def _members(components: Sequence[Component]) -> Iterator[Pod]:
+    for component in components:
+        yield from component.members or ()
+        yield from _members(component.components)
+        for instance in component.instances:
+            yield from _members(instance.components)
 
 
 def _are_updated(index: OwnerIndex, pods: Sequence[Object]) -> bool:
