@@ -21,13 +21,7 @@ from workload_map.source import unpacking
 from workload_map.source.blobs import Blob, is_manifest
 from workload_map.source.errors import SourceError
 
-SUFFIXES = (".tar", ".tar.gz", ".tgz", ".zip")
 MAX_MEMBERS = 50_000
-
-
-def is_archive(name: str) -> bool:
-    """Whether the name says that the file is an archive that `members` reads."""
-    return name.lower().endswith(SUFFIXES)
 
 
 _BROKEN = (

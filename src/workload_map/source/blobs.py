@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 SUFFIXES = (".yaml", ".yml", ".json")
+ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 
 
 class Blob(NamedTuple):
@@ -23,3 +24,8 @@ def is_manifest(name: str) -> bool:
     """
     hidden = any(part.startswith(".") for part in PurePosixPath(name).parts)
     return name.lower().endswith(SUFFIXES) and not hidden
+
+
+def is_archive(name: str) -> bool:
+    """Whether the name says that a file is an archive of such files."""
+    return name.lower().endswith(ARCHIVES)

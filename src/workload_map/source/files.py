@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from workload_map.engine.view import Problem
-from workload_map.source.archive import is_archive, members
-from workload_map.source.blobs import SUFFIXES, Blob, is_manifest
+from workload_map.source.blobs import SUFFIXES, Blob, is_archive, is_manifest
 from workload_map.source.errors import CHECK_PATH, SourceError
 
 
@@ -28,6 +27,8 @@ def read_paths(paths: Sequence[str]) -> Iterator[Blob | Problem]:
         elif os.path.isdir(path):  # noqa: PTH112  # of Path it fails for a name that is too long
             yield from _or_none_found(_folder(Path(path)), path)
         elif is_archive(path):
+            from workload_map.source.archive import members  # noqa: PLC0415 - 6 ms, and few dumps are packed
+
             yield from _or_none_found(members(Path(path), path), path)
         else:
             yield _file(Path(path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,6 @@ from workload_map.cli.live import progress
 from workload_map.cli.session import Session, keep, open_session
 from workload_map.engine import Problem
 from workload_map.render import machine, order, rows, schemas
-from workload_map.render.jsonpath import Columns, Template
 from workload_map.render.table import Widths
 from workload_map.source import (
     EVERYTHING,
@@ -28,6 +27,9 @@ from workload_map.source import (
     labels_of,
     select,
 )
+
+if TYPE_CHECKING:
+    from workload_map.render.jsonpath import Columns, Template
 
 _EXAMPLES = """\b
 Examples:
@@ -180,9 +182,13 @@ def _form(output: str, *, one: bool) -> Template | Columns | None:
         one: Whether a template is applied to one workload alone, as kubectl does where one is named.
     """
     name, _, text = output.partition("=")
-    if name == "jsonpath":
-        return Template(text, schemas.view_schema() if one else schemas.list_schema())
-    return Columns(text, schemas.view_schema()) if name == "custom-columns" else None
+    if name not in ("jsonpath", "custom-columns"):
+        return None
+    from workload_map.render.jsonpath import Columns, Template  # noqa: PLC0415 - 6 ms, for these two alone
+
+    if name == "custom-columns":
+        return Columns(text, schemas.view_schema())
+    return Template(text, schemas.view_schema() if one else schemas.list_schema())
 
 
 def _write_form(
@@ -190,7 +196,7 @@ def _write_form(
 ) -> None:
     """Write workloads in the user's own form; a template takes them one by one, or as a list."""
     form, views = given["form"], [machine.without_pods(row.view) for row in found]
-    if isinstance(form, Columns):
+    if given["output"].startswith("custom-columns"):
         headings = headings and not given["no_headers"]
         write_lines(form.table([view.to_dict() for view in views], style(given["colour"]), headings=headings))
         return
