@@ -16,7 +16,7 @@ class Interactive:
 
     def __init__(self, call: list[str], environment: dict[str, str]) -> None:
         self._terminal, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (24, 500))  # so that no line wraps, however long the name of the folder is
+        termios.tcsetwinsize(theirs, (24, 500))  # so wide that no line wraps
         self._process = subprocess.Popen(
             call, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
         )
