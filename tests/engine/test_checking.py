@@ -269,3 +269,41 @@ def test_pods_of_several_controllers_are_no_update() -> None:
         pod["metadata"]["labels"]["controller-revision-hash"] = str(min(number, 1))
     objects[0]["spec"]["roles"][1]["count"] = 1
     assert {row.check for row in _differing(check_farm(objects))} == {"pods"}
+
+
+REPLICA = '.metadata.labels["farm.test/index"]'
+
+
+def _numbered(key: str, *, inherited: bool = False) -> dict[str, Any]:
+    """The definition with a key of replicas, of the role or of a level above it."""
+    definition = deepcopy(DEFINITION)
+    selector = {"replicaSelector": {"keyPath": key}}
+    if not inherited:
+        component(definition)["podSelector"] |= selector
+        return definition
+    component(definition)["ownerRef"] = "level"
+    level = {"name": "level", "ownerRef": "farm", "podSelector": selector}
+    definition["spec"]["structureDefinition"]["childComponents"].append(level)
+    return definition
+
+
+def _labels(objects: list[dict[str, Any]], definition: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [
+        (row.expected, row.verdict) for row in check_farm(objects, definition).rows if row.check == "labels"
+    ]
+
+
+@pytest.mark.parametrize("inherited", [False, True])
+def test_a_key_of_replicas_that_no_pod_has_is_a_difference_unless_it_may_be_absent(inherited: bool) -> None:
+    objects = world({"a": 2})
+    assert _labels(objects, _numbered(REPLICA, inherited=inherited)) == [(REPLICA, "differs")]
+    optional = f"{REPLICA} // empty"
+    assert _labels(objects, _numbered(optional, inherited=inherited)) == [(optional, "open")]
+    objects[2]["metadata"]["labels"]["farm.test/index"] = "0"
+    assert _labels(objects, _numbered(REPLICA, inherited=inherited)) == [(None, "agrees")]
+    assert _labels(objects, _numbered(optional, inherited=inherited)) == [(None, "agrees")]
+
+
+def test_a_key_of_replicas_that_cannot_be_read_is_a_difference() -> None:
+    failing = ".metadata.labels[0]"
+    assert _labels(world({"a": 2}), _numbered(failing)) == [(failing, "differs")]

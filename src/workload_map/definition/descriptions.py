@@ -226,7 +226,10 @@ DESCRIPTIONS: dict[type, tuple[str, dict[str, str]]] = {
     ),
     schema.ReplicaSelector: (
         "Which replica a pod belongs to.",
-        {"keyPath": "On a pod: the key of its replica."},
+        {
+            "keyPath": "On a pod: the key of its replica; where pods may have none, nothing at all and not "
+            "null, as by `// empty`.",
+        },
     ),
     schema.Reference: (
         "Another object, or several, that paths on the workload may read.",

@@ -6,7 +6,7 @@ import re
 
 from workload_map import path
 
-_LABEL = re.compile(r'\.metadata\.labels\["([^"\\]+)"\]')
+_LABEL = re.compile(r'\.metadata\.labels\["([^"\\]+)"\](?: // empty)?')
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from workload_map import path
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.fields import Field
 from workload_map.engine.objects import Object, metadata
@@ -12,6 +13,8 @@ from workload_map.engine.reading import Reader
 from workload_map.engine.selecting import is_selected
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component
+
+_NOTHING = object()
 
 
 def find_missing(
@@ -55,9 +58,13 @@ def _of_component(
             return
     silent = [field for field in _keys(plan) if all(reader.first_on_pod(field, pod) is None for pod in taken)]
     for field in silent:
-        # Frameworks often number the replicas of some pods only: of those that need to find each other.
-        verdict: Verdict = "open" if field is plan.selector.replica_key else "differs"
-        yield _row(plan, field.text, "nothing", verdict, f"{field.place} gives nothing on any of its pods")
+        if field is plan.replica_key and _may_be_absent(field, taken, reader):
+            message = f"{field.place} gives nothing on any of its pods, which it allows for"
+            yield _row(plan, field.text, "nothing", "open", message)
+        else:
+            yield _row(
+                plan, field.text, "nothing", "differs", f"{field.place} gives nothing on any of its pods"
+            )
     if not silent and (plan.selector.has_type or _keys(plan)):
         yield _row(plan, None, None, "agrees", "all that its selector looks for is on the pods")
 
@@ -83,9 +90,20 @@ def _why_none(plan: ComponentPlan, pods: Sequence[Object], reader: Reader) -> It
 
 
 def _keys(plan: ComponentPlan) -> list[Field]:
-    """The fields that tell the instance and the replica of a pod."""
-    keys = [plan.selector.instance_id, plan.selector.replica_key, plan.selector.parent_instance]
+    """What tells the instance, the replica and the parent's instance of a pod; inherited ones too."""
+    keys = [plan.selector.instance_id, plan.replica_key, plan.parent_key]
     return [field for field in keys if field is not None]
+
+
+def _may_be_absent(field: Field, pods: Sequence[Object], reader: Reader) -> bool:
+    """Whether a path gives no value at all on pods, not even null, as one does that ends in `// empty`.
+
+    Frameworks often number the replicas of some pods only: of those that need to find each other.
+    """
+    try:
+        return all(field.program.first(pod, _NOTHING, reader.budget) is _NOTHING for pod in pods)
+    except path.PathError:  # which stands among the problems of the workload
+        return False
 
 
 def _labels(pod: Object) -> Object:
