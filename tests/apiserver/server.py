@@ -84,6 +84,9 @@ class ApiServer:
         before: Looked at for each request; gives an answer in the place of the usual one, or None.
         aggregated: Whether discovery tells everything at once.
         page: The most objects a page has, whatever was asked for.
+        stale: Versions of groups whose kinds the server does not know now.
+        rules: What the user may do, by namespace, as a SelfSubjectRulesReview tells it; None: nobody may ask.
+        incomplete: Whether that is not all.
     """
 
     def __init__(self, url: str, objects: list[Object], kinds: tuple[Kind, ...]) -> None:
@@ -94,6 +97,9 @@ class ApiServer:
         self.before: Before = lambda _: None
         self.aggregated = True
         self.page: int | None = None
+        self.stale: set[str] = set()
+        self.rules: dict[str, list[dict[str, Any]]] | None = None
+        self.incomplete = False
         self.version = 100
         self._watchers: list[tuple[Call, Kind, str | None, queue.Queue[Any]]] = []
         self._lock = threading.Lock()
@@ -162,6 +168,8 @@ class ApiServer:
         if call.path == "/version":
             return Reply(200, {"major": "1", "minor": "34", "gitVersion": "v1.34.0-test"})
         for kind in self.kinds:
+            if call.path == kind.root and kind.api_version in self.stale:
+                return Reply(503, status(503, "ServiceUnavailable", "down"), {"Retry-After": "0"})
             if call.path == kind.root:
                 return Reply(200, self._resources(kind.api_version))
         found = self._of_path(call.path)
@@ -175,6 +183,17 @@ class ApiServer:
             if value["metadata"]["name"] == name:
                 return Reply(200, _bare(value) if call.accepts_bare else value)
         return Reply(404, status(404, "NotFound", f'{kind.plural} "{name}" not found'))
+
+    def review(self, call: Call, namespace: str) -> Reply:
+        """The answer to the question what the user may do in a namespace."""
+        self.calls.append(call)
+        if (given := self.before(call)) is not None:
+            return given
+        if self.rules is None:
+            return Reply(403, status(403, "Forbidden", "reviews are forbidden"))
+        rules = self.rules.get(namespace, [])
+        told = {"resourceRules": rules, "nonResourceRules": [], "incomplete": self.incomplete}
+        return Reply(201, {"kind": "SelfSubjectRulesReview", "status": told})
 
     def watch(self, call: Call) -> queue.Queue[Any] | None:
         """Where the lines of a watch come from; None if the request is no watch."""
@@ -229,8 +248,10 @@ class ApiServer:
             groups: dict[str, list[Any]] = {}
             for version in versions:
                 group, _, short = version.rpartition("/")
+                is_stale = version in self.stale
                 groups.setdefault(group, []).append(
-                    {"version": short, "freshness": "Current", "resources": self._aggregated(version)}
+                    {"version": short, "freshness": "Stale" if is_stale else "Current"}
+                    | {"resources": [] if is_stale else self._aggregated(version)}
                 )
             items = [{"metadata": {"name": name}, "versions": each} for name, each in groups.items()]
             return {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": items}
@@ -313,19 +334,31 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     server: _Server
 
-    def do_GET(self) -> None:
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if not self.path.endswith("/selfsubjectrulesreviews"):
+            self._reply(Reply(405, status(405, "MethodNotAllowed", "nothing is made here")))
+            return
+        self._reply(self.server.api.review(self._call(), body["spec"]["namespace"]))
+
+    def _call(self) -> Call:
         parts = urlsplit(self.path)
-        call = Call(
+        return Call(
             parts.path,
             {name: values[0] for name, values in parse_qs(parts.query).items()},
             {name.lower(): ", ".join(self.headers.get_all(name) or ()) for name in self.headers},
         )
+
+    def do_GET(self) -> None:
+        call = self._call()
         waiting = self.server.api.watch(call)
         if waiting is not None and (given := self.server.api.before(call)) is None:
             self.server.api.calls.append(call)
             self._stream(waiting)
             return
-        reply = self.server.api.answer(call) if waiting is None else given
+        self._reply(self.server.api.answer(call) if waiting is None else given)
+
+    def _reply(self, reply: Reply | None) -> None:
         if reply is None or reply.status == 0:  # break the connection off
             self.close_connection = True
             return

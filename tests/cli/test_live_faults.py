@@ -68,3 +68,43 @@ def test_an_error_says_which_path_it_is_about(live: Any, server: ApiServer) -> N
     server.before = _failing("/api/v1/namespaces/lab/events")
     told = live("describe", "job/steady", "-n", "lab", "--events").err
     assert told.startswith("error: the API server says: odd (400) (/api/v1/namespaces/lab/events)")
+
+
+def test_what_is_left_out_is_named_with_its_path(live: Any, server: ApiServer) -> None:
+    server.before = _failing("/pods")
+    result = live("get", "jobs", "-n", "lab")
+    assert result.code == 0
+    told = "warning: pods are left out: the API server says: odd (400) (/api/v1/namespaces/lab/pods)"
+    assert result.err.splitlines() == [told]
+    server.deny("pods")
+    (line,) = live("get", "jobs", "-n", "lab").err.splitlines()
+    assert line.startswith("warning: pods are left out: the API server says: pods is forbidden")
+
+
+SILENT = "the API group jobset.x-k8s.io/v1alpha2 does not answer"
+
+
+@pytest.mark.parametrize("aggregated", [True, False])
+def test_a_group_that_does_not_answer_has_not_no_kinds(
+    live: Any, server: ApiServer, aggregated: bool
+) -> None:
+    server.aggregated, server.stale = aggregated, {"jobset.x-k8s.io/v1alpha2"}
+    # A short name that nobody tells now may be one of its kinds; and so may any word.
+    for call in (
+        *(("get", "jobset"), ("get", "jobset/train"), ("describe", "jobset/train"), ("get", "js")),
+        *(("get", "jobset", "-w"), ("dump", "jobset"), ("check", "jobset"), ("explain", "jobset/train")),
+        *(("get", "jobset", "-o", "json"), ("get", "jobset/a", "jobset/b")),
+    ):
+        result = live(*call, "-n", "lab")
+        assert (result.code, result.out) == (1, ""), call
+        assert SILENT in result.err and len(result.err.splitlines()) == (1 if "json" in call else 2), call
+    # What else was asked for is shown.
+    for both in (("get", "jobset,job"), ("get", "jobset/train", "job/steady")):
+        result = live(*both, "-n", "lab")
+        assert result.code == 1 and result.rows()[0][0] == "steady"
+        assert f"error: {SILENT}" in result.err and "there is no" not in result.err
+    # Where it was not asked for, it is a warning.
+    for others in (("get", "all"), ("get", "job")):
+        result = live(*others, "-n", "lab")
+        assert result.code == 0 and result.rows()[0][0] == "steady"
+        assert result.err.startswith(f"warning: {SILENT}") and len(result.err.splitlines()) == 1

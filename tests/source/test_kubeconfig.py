@@ -263,7 +263,7 @@ def test_half_of_a_client_certificate_is_told_with_what_is_missing(
     ) as caught:
         _of(put(_config(**user)), **flags)
     assert missing in (caught.value.hint or "")
-    other = {"client_certificate": "c"} if missing == "--client-certificate" else {"client_key": "k"}
+    other: Any = {"client_certificate": "c"} if missing == "--client-certificate" else {"client_key": "k"}
     assert _of(put(_config(**user)), **flags, **other).user.client_key
 
 

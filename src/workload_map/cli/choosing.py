@@ -43,10 +43,16 @@ def meant(session: Session, arguments: Sequence[str], *, by_type: bool = False) 
 
 
 def parsed(session: Session, arguments: Sequence[str]) -> Wanted:
-    """As `parse`; where the first word is no TYPE but may be a NAME, the hint tells how that is written."""
+    """As `parse`; where the first word is no TYPE but may be a NAME, the hint tells how that is written.
+
+    Raises:
+        SourceError: A TYPE may be one of kinds that the source cannot name now.
+    """
     try:
         return parse(arguments, session.table)
     except NoDefinitionError as error:
+        if session.source.silent:
+            raise session.source.silent[0] from error
         if not _NAME.fullmatch(arguments[0]):
             raise
         hint = _how_to_name(session, arguments[0], error.hint)

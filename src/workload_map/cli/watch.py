@@ -38,8 +38,9 @@ def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = 
                 warnings = session.warnings
                 say.warnings(warnings[told:])
                 told = len(warnings)
-    except WorkloadMapError:
-        say.warnings(session.warnings[told:])  # they may say why
+    except WorkloadMapError as error:
+        # They may say why, if they do not say the same.
+        say.warnings(one for one in session.warnings[told:] if one.message != error.message)
         raise
 
 

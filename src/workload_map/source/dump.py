@@ -40,6 +40,7 @@ class Dump:
 
     live = True
     default_namespace = None
+    silent = ()
 
     def __init__(self, paths: Sequence[str]) -> None:
         reader = load_lazily(paths)

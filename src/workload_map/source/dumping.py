@@ -22,9 +22,11 @@ def collect(source: Source, definitions: DefinitionSet, question: Question) -> l
     with the CustomResourceDefinitions of the covered kinds that are there.
 
     Raises:
-        SourceError: Nothing of what was asked for can be read.
+        SourceError: Something that was asked for by name, or nothing of what was asked for, can be read.
     """
     answer = source.ask(msgspec.structs.replace(question, whole=True), definitions)
+    for unread in answer.unread.values():
+        raise unread.error
     everything = index_of(answer)
     meant = _meant(everything, definitions, question)
     referenced: list[Object] = []

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine import Attributor, ObjectError, Workload
 from workload_map.source.errors import NotFoundError
+from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, group_kind, name_of
-from workload_map.source.protocol import Question, Source
+from workload_map.source.protocol import Question, Source, Unread
 from workload_map.source.selection import Filters, covered
 from workload_map.source.wanted import Wanted
 
@@ -41,7 +42,7 @@ def follow(source: Source, definitions: DefinitionSet, wanted: Wanted, filters: 
 
     Raises:
         NotFoundError: A named object is not there at the beginning.
-        SourceError: As `Source.follow`.
+        SourceError: It cannot be told whether it is, or nothing can be read of what is asked for.
     """
     question = Question(
         targets=wanted.targets,
@@ -63,7 +64,7 @@ def follow(source: Source, definitions: DefinitionSet, wanted: Wanted, filters: 
             if filters.match(value)
         }
         if number == 0:
-            _refuse_missing(wanted, now, filters)
+            _refuse_missing(wanted, now, filters, stream.unread)
         changed = [one for uid, one in now.items() if uid not in known or known[uid].view != one.view]
         gone = [one for uid, one in known.items() if uid not in now]
         known = now
@@ -111,11 +112,18 @@ def _views(
             yield uid, value, found
 
 
-def _refuse_missing(wanted: Wanted, now: dict[str, Followed], filters: Filters) -> None:
+def _refuse_missing(
+    wanted: Wanted, now: dict[str, Followed], filters: Filters, unread: Mapping[GroupKind, Unread]
+) -> None:
+    if not wanted.names and unread:
+        raise next(iter(unread.values())).error
     there = {(group_kind(one.value), name_of(one.value)) for one in now.values()}
     for target, name in wanted.names:
-        if (target.kind, name) not in there:
-            raise NotFoundError(
-                f"there is no {target.kind.kind} {name!r}",
-                location=f"namespace {filters.namespace}" if filters.namespace else None,
-            )
+        if (target.kind, name) in there:
+            continue
+        if target.kind in unread:  # that it is not there nobody can tell
+            raise unread[target.kind].error
+        raise NotFoundError(
+            f"there is no {target.kind.kind} {name!r}",
+            location=f"namespace {filters.namespace}" if filters.namespace else None,
+        )

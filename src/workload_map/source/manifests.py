@@ -26,6 +26,7 @@ class Manifests:
 
     live = False
     default_namespace = None
+    silent = ()
 
     def __init__(self, paths: Sequence[str]) -> None:
         found, self.warnings = load(paths, strict=True)

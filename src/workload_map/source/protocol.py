@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -13,6 +13,7 @@ from workload_map.definition.schema import API_VERSION, KIND
 from workload_map.engine.finding import Lookup
 from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans
+from workload_map.source.errors import SourceError
 from workload_map.source.kinds import GroupKind, Target
 from workload_map.source.objects import Object
 
@@ -49,6 +50,18 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """Why objects of a kind may be there that a source did not give.
+
+    Attributes:
+        error: What to tell whoever did not find what they asked for.
+        problems: What to tell whoever did.
+    """
+
+    error: SourceError
+    problems: tuple[Problem, ...] = ()
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a source has for a question.
 
@@ -56,6 +69,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         objects: The workloads, and what may stand between them and their pods, but no pods. A source that has
             everything at hand gives it all, since any object may be an owner.
         pods: The pods; None where they cannot be looked at, or were not.
+        unread: Kinds that were asked for, by name or by a type that the source may or may not have, of which
+            there may be objects that could not be read.
         without_pods: What to tell whoever sees workloads without their pods, if nothing has told it yet.
         find: Finds another object that a workload refers to; None where all there is has been given.
         owners: Given objects whose controllers are not at hand, finds those controllers; None as for `find`.
@@ -63,6 +78,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     objects: Iterable[Object]
     pods: Iterable[Object] | None
+    unread: Mapping[GroupKind, Unread] = {}
     without_pods: Problem | None = None
     find: Lookup | None = None
     owners: Callable[[Sequence[Orphans]], Iterable[Object]] | None = None
@@ -81,10 +97,12 @@ class Following(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         batches: First everything there is, then what changes.
         pods_known: Whether pods are among it; not where they cannot be looked at.
+        unread: As in an answer.
     """
 
     batches: Iterator[Sequence[Change]]
     pods_known: bool = True
+    unread: Mapping[GroupKind, Unread] = {}
 
 
 class Source(Protocol):
@@ -104,6 +122,10 @@ class Source(Protocol):
     @property
     def warnings(self) -> Sequence[Problem]:
         """What could not be read so far, each with its place."""
+
+    @property
+    def silent(self) -> Sequence[SourceError]:
+        """Why there may be kinds that it cannot name; none where it knows all of its kinds."""
 
     def kind_names(self) -> Sequence[KindNames]:
         """The kinds that the source itself can name, by its CustomResourceDefinitions or by discovery."""

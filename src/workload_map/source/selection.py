@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 import msgspec
@@ -12,11 +12,12 @@ import msgspec
 from workload_map.definition import CollisionError, DefinitionSet
 from workload_map.engine import OwnerIndex, Problem, Workload, resolve_many
 from workload_map.engine.nodes import MAX_DEPTH
+from workload_map.errors import WorkloadMapError
 from workload_map.source.crds import CRD
 from workload_map.source.errors import AmbiguousError, NotFoundError, TargetError
 from workload_map.source.kinds import GroupKind, KindTable, Target
 from workload_map.source.objects import Object, group_kind, name_of, namespace_of
-from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source
+from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source, Unread
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
 
@@ -41,7 +42,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         index: All owners and pods at hand.
         pods_known: Whether pods were looked at at all.
         live: Whether the objects exist; manifests do not.
-        missing: One error for each name that is not there.
+        missing: One error for each name that is not there, and for each kind of which that cannot be told.
         problems: What the user should know besides: kinds to fetch, objects that no definition covers.
     """
 
@@ -49,7 +50,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     index: OwnerIndex
     pods_known: bool
     live: bool
-    missing: list[NotFoundError]
+    missing: list[WorkloadMapError]
     problems: list[Problem]
 
     def views(self, definitions: DefinitionSet) -> Iterator[Workload]:
@@ -109,7 +110,11 @@ def select(
     if found and answer.without_pods is not None:
         problems.append(answer.without_pods)
     objects = [value for value in found if filters.match(value)]
-    objects, missing = _named(objects, wanted, filters) if wanted.names else (objects, [])
+    missing: list[WorkloadMapError] = [] if wanted.names else [one.error for one in answer.unread.values()]
+    if wanted.names:
+        objects, missing = _named(objects, wanted, filters, answer.unread)
+        told = [one for one in answer.unread.values() if one.error not in missing]
+        problems += [problem for one in told for problem in one.problems]
     return Selection(
         objects=objects,
         index=index,
@@ -182,8 +187,11 @@ def find_pod(
         name = rest
     if not name or "/" in name:
         raise TargetError(f"{name!r} is no name of a pod", hint="give POD or pod/POD")
-    index = index_of(source.ask_about_pod(name, definitions, namespace=namespace))
+    answer = source.ask_about_pod(name, definitions, namespace=namespace)
+    index = index_of(answer)
     pods = [value for value in index.objects if group_kind(value) == POD and name_of(value) == name]
+    if not pods and POD in answer.unread:
+        raise answer.unread[POD].error
     if not pods:
         raise _not_found(POD, name, namespace)
     refuse_ambiguous(pods)
@@ -248,17 +256,21 @@ def _refuse_uncovered(kind: GroupKind, definitions: DefinitionSet, table: KindTa
 
 
 def _named(
-    objects: list[Object], wanted: Wanted, filters: Filters
-) -> tuple[list[Object], list[NotFoundError]]:
+    objects: list[Object], wanted: Wanted, filters: Filters, unread: Mapping[GroupKind, Unread]
+) -> tuple[list[Object], list[WorkloadMapError]]:
     found: list[Object] = []
-    missing: list[NotFoundError] = []
+    missing: dict[object, WorkloadMapError] = {}
     for target, name in wanted.names:
         hits = [value for value in objects if name_of(value) == name and group_kind(value) == target.kind]
         found += _of_version(target, hits)
-        if not hits:
-            names = [name_of(value) for value in objects if group_kind(value) == target.kind]
-            missing.append(_not_found(target.kind, name, filters.namespace, names))
-    return found, missing
+        if hits:
+            continue
+        if target.kind in unread:  # that it is not there nobody can tell
+            missing[target.kind] = unread[target.kind].error
+            continue
+        names = [name_of(value) for value in objects if group_kind(value) == target.kind]
+        missing[target, name] = _not_found(target.kind, name, filters.namespace, names)
+    return found, list(missing.values())
 
 
 def _to_fetch(index: OwnerIndex, definitions: DefinitionSet, table: KindTable) -> list[Problem]:

@@ -8,9 +8,8 @@ import msgspec
 
 from workload_map.definition.kind_names import KindNames
 from workload_map.definition.schema import API_VERSION
-from workload_map.engine.view import Problem
 from workload_map.source.cluster.api import Api
-from workload_map.source.cluster.errors import UNREADABLE, AbsentError, ClusterError
+from workload_map.source.cluster.errors import UNREADABLE, AbsentError, ClusterError, SilentGroupError
 from workload_map.source.cluster.tasks import together
 from workload_map.source.kinds import GroupKind
 
@@ -29,11 +28,11 @@ class Served(msgspec.Struct, frozen=True):
 
     Attributes:
         names: The names of all kinds that can be listed, for each group its preferred version first.
-        problems: Groups that do not answer.
+        silent: Groups that do not answer.
     """
 
     names: tuple[KindNames, ...]
-    problems: tuple[Problem, ...] = ()
+    silent: tuple[SilentGroupError, ...] = ()
 
     def by_kind(self) -> dict[GroupKind, list[KindNames]]:
         """The versions of each kind, the preferred one first."""
@@ -189,17 +188,22 @@ def _kind_names(group: str, version: str, resource: _Resource, kind: str, namesp
     )
 
 
-def _stale(groups: _GroupList) -> Iterator[Problem]:
+def _stale(groups: _GroupList) -> Iterator[SilentGroupError]:
     for group in groups.items or ():
         for version in group.versions or ():
             if version.freshness == "Stale":
-                yield _silent(f"{group.metadata.name}/{version.version}", "what it serves is not known now")
+                yield _silent(group.metadata.name, version.version, "what it serves is not known now")
 
 
-def _silent(group_version: str, why: str) -> Problem:
-    return Problem(
-        code="group-silent", location=None, message=f"the API group {group_version} does not answer: {why}"
+def _silent(group: str, version: str, why: str) -> SilentGroupError:
+    name = f"{group}/{version}" if group else version
+    error = SilentGroupError(
+        f"the API group {name} does not answer: {why}",
+        location=f"/apis/{name}" if group else f"/api/{name}",
+        hint="what serves it may be down: `kubectl get apiservices` tells more",
     )
+    error.group = group
+    return error
 
 
 def _one_by_one(api: Api, core: bytes, groups: bytes) -> Served:
@@ -210,13 +214,14 @@ def _one_by_one(api: Api, core: bytes, groups: bytes) -> Served:
             paths[one.group_version] = f"/apis/{one.group_version}"
     answers = together([_attempt(api, path) for path in paths.values()])
     names: list[KindNames] = []
-    problems: list[Problem] = []
+    silent: list[SilentGroupError] = []
     for group_version, answer in zip(paths, answers, strict=True):
         if isinstance(answer, ClusterError):
-            problems.append(_silent(group_version, answer.message))
+            name, _, version = group_version.rpartition("/")
+            silent.append(_silent(name, version, answer.message))
         else:
             names += _old_names(group_version, msgspec.json.decode(answer, type=_OldResources))
-    return Served(tuple(names), tuple(problems))
+    return Served(tuple(names), tuple(silent))
 
 
 def _attempt(api: Api, path: str) -> Callable[[], bytes | ClusterError]:

@@ -74,3 +74,14 @@ class NotServedError(NotFoundError):
     """The kind is covered, but the cluster does not serve it."""
 
     code = "not-served"
+
+
+class SilentGroupError(ClusterError):
+    """A version of an API group does not answer, so that nobody knows which kinds are in it.
+
+    Attributes:
+        group: The group.
+    """
+
+    code = "group-silent"
+    group: str = ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import chain
-
-import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.definition.kind_names import KindNames
@@ -16,15 +15,16 @@ from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.discovery import Served, discover
 from workload_map.source.cluster.errors import AbsentError, ClusterError, ForbiddenError, NotServedError
-from workload_map.source.cluster.lists import Decode, Scope, list_all, metadata_only, whole
-from workload_map.source.cluster.pages import narrow
-from workload_map.source.cluster.parts import Part, Reader, Result
+from workload_map.source.cluster.lists import Scope, list_all, metadata_only
+from workload_map.source.cluster.parts import Part, Reader, Result, as_list
 from workload_map.source.cluster.planning import Needs, adopting, best_version, needs_of
+from workload_map.source.cluster.questions import PODS, parts_of
 from workload_map.source.cluster.references import Finder
 from workload_map.source.cluster.tasks import together
+from workload_map.source.cluster.telling import Told, nothing_read, unread
 from workload_map.source.cluster.watching import Changes
 from workload_map.source.crds import CRD
-from workload_map.source.fields import Sharing, fields_of, pod_fields
+from workload_map.source.errors import SourceError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, collector_paused, group_kind, name_of
 from workload_map.source.protocol import (
@@ -36,6 +36,7 @@ from workload_map.source.protocol import (
     Change,
     Following,
     Question,
+    Unread,
 )
 
 _DEFINITIONS = KindNames(
@@ -58,7 +59,6 @@ _CRDS = KindNames(
     namespaced=False,
 )
 _EVENTS = KindNames(group="", version="v1", kind="Event", plural="events", singular="event")
-_PODS = KindNames(group="", version="v1", kind="Pod", plural="pods", singular="pod")
 
 
 class Cluster:
@@ -76,16 +76,29 @@ class Cluster:
 
     def __init__(self, api: Api, *, chunk: int = 500) -> None:
         self._api = api
-        self.warnings: list[Problem] = []
+        self._told = Told()
+        self._naming = threading.Lock()
         self._namespaces: list[str] | None = None
         self._reader = Reader(api, self.namespaces, chunk)
         served: list[Served] = []
         definitions: list[Object] = []
         together([lambda: served.append(discover(api)), lambda: definitions.extend(self._read_definitions())])
-        self.warnings += served[0].problems
+        self._silent = served[0].silent
+        for error in self._silent:
+            self._warn(error.code, error.message)
         self._names = served[0].names
         self._served = served[0].by_kind()
         self._definitions = definitions
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """What could not be read so far, each with its place."""
+        return self._told.problems
+
+    @property
+    def silent(self) -> Sequence[SourceError]:
+        """One error for each version of an API group that does not answer: its kinds are not known."""
+        return self._silent
 
     @property
     def default_namespace(self) -> str:
@@ -121,10 +134,11 @@ class Cluster:
 
     def namespaces(self) -> list[str]:
         """The names of all namespaces; none where the user may not know them."""
-        if self._namespaces is None:
-            found = self._reader.read(Part(scope=Scope(names=_NAMESPACES), decode=metadata_only))
-            self._namespaces = [name_of(value) for value in found.objects]
-        return self._namespaces
+        with self._naming:  # several kinds are refused at once
+            if self._namespaces is None:
+                found = self._reader.read(Part(scope=Scope(names=_NAMESPACES), decode=metadata_only))
+                self._namespaces = [name_of(value) for value in found.objects]
+            return self._namespaces
 
     def names(self, kind: GroupKind, namespace: str | None) -> Iterator[str]:
         """The names of the objects of a kind."""
@@ -139,15 +153,15 @@ class Cluster:
             ForbiddenError: The user may read nothing of what was asked for.
             ClusterError: Nothing of it can be read, for another reason.
         """
-        needs = self._needs(question, definitions)
+        needs, unknown = self._needs(question, definitions)
         if needs.nothing:
-            return Answer(objects=(), pods=())
-        *others, pods = self._read(
-            [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
-        )
+            return Answer(objects=(), pods=(), unread=unknown)
+        results = self._read(parts_of(question, needs), by_name=bool(question.names))
+        *others, pods = results
         return Answer(
             objects=[value for result in others for value in result.objects],
             pods=None if pods.denied else pods.objects,
+            unread=unknown | _unread(results, question),
             find=self._finder(question, definitions).find,
             owners=self._owners(question, definitions, needs) if needs.follows or question.whole else None,
         )
@@ -161,33 +175,45 @@ class Cluster:
             ForbiddenError: The user may read nothing of what was asked for.
             ClusterError: Nothing of it can be read, for another reason.
         """
-        needs = self._needs(question, definitions)
+        needs, unknown = self._needs(question, definitions)
         if needs.nothing:
-            return Following(batches=iter([[]]))
-        parts = [*_asked(question, needs), *_beside(question, needs), _pods(question, needs)]
+            return Following(batches=iter([[]]), unread=unknown)
+        parts = parts_of(question, needs)
         besides = needs.referenced - {*needs.workloads, *needs.whole, *needs.bare}
         for kinds, quiet in ((besides, False), ({*CLAIMS} - besides, True)):
             versions = [best_version(kind, definitions, self._served) for kind in sorted(kinds)]
             scopes = [Scope(names=names, namespace=question.namespace) for names in versions if names]
             parts += [Part(scope=scope, quiet=quiet) for scope in scopes]
         # A list of one goes on as a watch; a single object does not.
-        results = self._read([_as_list(part) for part in parts])
-        stream = Changes(self._api, self.warnings.append)
+        results = self._read([as_list(part) for part in parts], by_name=bool(question.names))
+        stream = Changes(self._api, self._told.tell)
         stream.follow(results)
         owners = self._following(question, definitions, needs, stream)
         return Following(
             batches=([*batch, *owners(batch)] for batch in chain([_added(results)], stream.batches())),
-            pods_known=not any(result.denied for result in results if result.part.scope.names == _PODS),
+            pods_known=not any(result.denied for result in results if result.part.scope.names == PODS),
+            unread=unknown | _unread(results, question),
         )
 
-    def _needs(self, question: Question, definitions: DefinitionSet) -> Needs:
+    def _needs(self, question: Question, definitions: DefinitionSet) -> tuple[Needs, dict[GroupKind, Unread]]:
+        """What a question needs, and the kinds in it of which nobody knows whether they are there."""
         needs = needs_of(question.targets, definitions, self._served)
-        told = [f"the cluster has no {_shown(kind)} in a version that is covered" for kind in needs.absent]
-        if question.names and {target.kind for target in question.targets} <= {*needs.absent}:
+        asked = {target.kind for target in question.targets}
+        doubtful = {*(asked - {*self._served}), *needs.absent}
+        unknown = {kind: Unread(error) for kind in doubtful if (error := self._silence(kind.group))}
+        if asked and asked <= {*unknown}:
+            raise unknown[question.targets[0].kind].error
+        absent = [kind for kind in needs.absent if kind not in unknown]
+        told = [f"the cluster has no {_shown(kind)} in a version that is covered" for kind in absent]
+        if question.names and asked <= {*absent}:
             raise NotServedError("; ".join(told))
         for message in told:
             self._warn(NotServedError.code, message)
-        return needs
+        return needs, unknown
+
+    def _silence(self, group: str) -> SourceError | None:
+        """Why the kinds of a group are not known; None if they are."""
+        return next((error for error in self._silent if error.group == group), None)
 
     def _following(
         self, question: Question, definitions: DefinitionSet, needs: Needs, stream: Changes
@@ -215,7 +241,7 @@ class Cluster:
         Raises:
             ClusterError: The pod cannot be read.
         """
-        (found,) = self._read([Part(scope=Scope(names=_PODS, namespace=namespace), name=name, asked=True)])
+        (found,) = self._read([Part(scope=Scope(names=PODS, namespace=namespace), name=name, asked=True)])
         objects: list[Object] = []
         if any(controller(value) is None for value in found.objects):
             kinds = adopting(definitions, self._served).values()
@@ -224,22 +250,23 @@ class Cluster:
                 value for part in self._read([Part(scope=one) for one in scopes]) for value in part.objects
             ]
         finder = self._finder(Question(names=(), namespace=namespace), definitions, by_name=True)
+        left = unread(found)
         return Answer(
             objects=objects,
             pods=found.objects,
+            unread={POD: left} if left else {},
             find=finder.find,
             owners=finder.owners,
         )
 
-    def _read(self, parts: Sequence[Part]) -> list[Result]:
+    def _read(self, parts: Sequence[Part], *, by_name: bool = False) -> list[Result]:
+        """Read parts at once, and tell what could not be; of what was asked for by name `_unread` does."""
         with collector_paused():
             results = together([partial(self._reader.read, part) for part in parts])
         asked = [result for result in results if result.part.asked]
-        denied = [result for result in asked if result.denied]
-        if asked and len(denied) == len(asked):
-            raise _nothing_read(denied)
-        for problem in (each for result in results for each in result.problems()):
-            self._tell(problem)
+        if asked and all(result.denied for result in asked):
+            raise nothing_read(results)
+        self._told.tell_of([result for result in results if not (by_name and result.part.asked)])
         return results
 
     def _finder(self, question: Question, definitions: DefinitionSet, *, by_name: bool = False) -> Finder:
@@ -249,7 +276,7 @@ class Cluster:
         return Finder(
             self._reader,
             version,
-            self._tell,
+            self._told.tell_of,
             namespace=question.namespace,
             by_name=by_name or bool(question.names),
         )
@@ -296,76 +323,17 @@ class Cluster:
         return []
 
     def _warn(self, code: str, message: str) -> None:
-        self._tell(Problem(code=code, location=None, message=message))
-
-    def _tell(self, problem: Problem) -> None:
-        """Warn, once: a kind may be asked for as workloads, and again as what others refer to."""
-        if problem not in self.warnings:
-            self.warnings.append(problem)
+        self._told.tell(Problem(code=code, location=None, message=message))
 
 
-def _asked(question: Question, needs: Needs) -> Iterator[Part]:
-    """The workloads: those that were named, or all of their kinds."""
-    if question.names:
-        for target, name in question.names:
-            if (names := needs.workloads.get(target.kind)) is not None:
-                scope = Scope(names=names, namespace=question.namespace)
-                yield Part(scope=scope, name=name, asked=True)
-        return
-    for kind, names in needs.workloads.items():
-        # What may stand between is needed whatever the selectors say of it.
-        is_selected = bool(question.targets) and kind not in needs.below
-        yield Part(
-            scope=Scope(
-                names=names,
-                namespace=question.namespace,
-                labels=question.labels if is_selected else "",
-                fields=question.fields if is_selected else "",
-            ),
-            decode=whole if question.whole else _decode(kind, needs),
-            asked=True,
-        )
-
-
-def _as_list(part: Part) -> Part:
-    if part.name is None:
-        return part
-    scope = msgspec.structs.replace(part.scope, fields=f"metadata.name={part.name}")
-    return msgspec.structs.replace(part, scope=scope, name=None)
-
-
-def _decode(kind: GroupKind, needs: Needs) -> Decode:
-    definition = needs.definitions.get(kind)
-    # Paths of other kinds may read any field of what they refer to, and of claims devices are counted.
-    is_read = kind in needs.referenced or kind in CLAIMS
-    return whole if definition is None or is_read else narrow(lambda: fields_of(definition))
-
-
-def _beside(question: Question, needs: Needs) -> Iterator[Part]:
-    for names in needs.whole.values():
-        yield Part(scope=Scope(names=names, namespace=question.namespace))
-    for names in needs.bare.values():
-        decode = whole if question.whole else metadata_only
-        yield Part(scope=Scope(names=names, namespace=question.namespace), decode=decode)
-
-
-def _pods(question: Question, needs: Needs) -> Part:
-    # The pods of a workload that lies in no namespace may lie in any.
-    is_namespaced = needs.pods or any(names.namespaced for names in needs.workloads.values())
-    namespace = question.namespace if is_namespaced else None
-    some = narrow(lambda: pod_fields(needs.definitions.values()), Sharing().pod)
-    decode = whole if question.whole else some
-    return Part(scope=Scope(names=_PODS, namespace=namespace), decode=decode, asked=needs.pods)
-
-
-def _nothing_read(denied: Sequence[Result]) -> ClusterError:
-    errors = [error for result in denied for error in result.errors]
-    if len(errors) == 1:
-        return errors[0]
-    kind = ForbiddenError if all(isinstance(error, ForbiddenError) for error in errors) else ClusterError
-    error = kind("nothing of what was asked for can be read", hint="each reason stands above")
-    error.problems = tuple(problem for result in denied for problem in result.problems())
-    return error
+def _unread(results: Sequence[Result], question: Question) -> dict[GroupKind, Unread]:
+    """The kinds of what was asked for by name of which not all could be read."""
+    found: dict[GroupKind, Unread] = {}
+    for result in results if question.names else ():
+        names = result.part.scope.names
+        if result.part.asked and (left := unread(result)):
+            found.setdefault(GroupKind(names.group, names.kind), left)
+    return found
 
 
 def _added(results: Sequence[Result]) -> list[Change]:

@@ -7,7 +7,6 @@ from functools import partial
 
 from workload_map.definition.kind_names import KindNames
 from workload_map.engine.objects import controller, owner_uid, text_of
-from workload_map.engine.view import Problem
 from workload_map.engine.waiting import Orphans
 from workload_map.source.cluster.lists import Scope
 from workload_map.source.cluster.parts import Part, Reader, Result
@@ -24,7 +23,7 @@ class Finder:
     Args:
         reader: Reads them.
         version: The version in which a kind is read; None where the cluster has no such kind.
-        tell: Told what could not be read.
+        tell: Told what was read, and so what could not be.
         namespace: Where the question looks; None: everywhere.
         by_name: Whether each object is asked for alone, for a question about few; else a list of its kind
             answers for all that follow.
@@ -34,7 +33,7 @@ class Finder:
         self,
         reader: Reader,
         version: Callable[[GroupKind], KindNames | None],
-        tell: Callable[[Problem], None],
+        tell: Callable[[Sequence[Result]], None],
         *,
         namespace: str | None,
         by_name: bool,
@@ -88,8 +87,7 @@ class Finder:
         return namespace if self._namespace is not None else None
 
     def _take(self, key: _Key, result: Result) -> None:
-        for problem in result.problems():
-            self._tell(problem)
+        self._tell([result])
         self._known[key] = {(namespace_of(value), name_of(value)): value for value in result.objects}
 
 
