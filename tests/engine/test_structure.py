@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.made_up import codes, definition, definitions, template, thing, view
+from tests.engine.made_up import codes, definition, definitions, pod, template, thing, view
 from workload_map.definition import NoDefinitionError
 from workload_map.engine import Component, Instance, Workload, resolve
 
@@ -774,3 +774,26 @@ def test_metadata_beside_a_pod_spec_is_that_of_its_pods(metadata: Any, queue: st
     )
     workload = view(structure, thing({"pod": template(1)["spec"], "meta": metadata}))
     assert (workload.queue.name if workload.queue else None, workload.totals.gpus) == (queue, 1)
+
+
+@pytest.mark.parametrize(
+    ("containers", "told"),
+    [
+        (["none"], None),
+        ([{"name": "main", "resources": {"requests": {"cpu": "1"}}}, "none"], {"cpu": None}),
+        ([{"name": "main", "resources": {}}], {}),
+    ],
+)
+def test_amounts_that_may_lack_a_part_are_told_as_unknown(containers: Any, told: Any) -> None:
+    structure = """
+childComponents:
+- name: role
+  specDefinition: {podTemplateSpecPath: .spec.template}
+"""
+    spec = {"template": {"spec": {"containers": containers}}}
+    document = view(structure, thing(spec)).to_dict()
+    assert document["totals"]["requests"] == told
+    assert document["components"][0]["perPod"]["requests"] == told
+    pods = [{**pod("p"), "spec": {"containers": containers}}]
+    (member,) = view(structure, thing(spec), pods).to_dict()["components"][0]["members"]
+    assert member["requests"] == told

@@ -45,7 +45,7 @@ class ResourceList:
         partial: True if something could not be read at all, so that any resource may lack a part.
 
     Attributes:
-        partial: As given.
+        partial: As given. The amounts are then what could be read.
     """
 
     __slots__ = ("_accelerators", "_amounts", "_is_in_order", "_strings", "_terms", "partial")

@@ -377,7 +377,10 @@ def _lists(value: Any) -> Any:
     return [_lists(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _plain(value: Any) -> dict[str, str | None]:
-    if isinstance(value, ResourceList):
+def _plain(value: Any) -> dict[str, str | None] | None:
+    if not isinstance(value, ResourceList):
+        raise TypeError(f"{type(value).__name__} has no place in a view")
+    if not value.partial:
         return value.strings()
-    raise TypeError(f"{type(value).__name__} has no place in a view")
+    # Any amount may lack a part; without a name in it such a list would look as if nothing were asked for.
+    return dict.fromkeys(value) or None

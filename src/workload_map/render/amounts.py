@@ -29,9 +29,9 @@ def gpus(totals: Totals) -> str:
 
 def amount(resources: ResourceList | None, name: str) -> str:
     """The amount of a resource in its canonical text; `0` if not asked for, `?` if that is not known."""
-    if resources is None:
+    if resources is None or resources.partial:
         return UNKNOWN
     if name not in resources:
-        return UNKNOWN if resources.partial else "0"
+        return "0"
     quantity = resources.get(name)
     return UNKNOWN if quantity is None else str(quantity)

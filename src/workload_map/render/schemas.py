@@ -16,8 +16,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 _AMOUNTS = {
-    "type": "object",
-    "description": "Resource names to canonical Kubernetes quantities; null where the amount is not known.",
+    "type": ["object", "null"],
+    "description": "Resource names to canonical Kubernetes quantities; null where the amount is not known, "
+    "and in place of all where not even the names are.",
     "additionalProperties": {"type": ["string", "null"]},
 }
 
