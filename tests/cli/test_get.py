@@ -334,6 +334,28 @@ def test_definitions_of_files_stand_over_all(wmap: Wmap, put: Any) -> None:
     assert (item["definition"], item["origin"]) == ("mine", "file")
 
 
+def test_a_definition_that_does_not_compile_is_left_out_and_what_counts_instead_is_told(
+    wmap: Wmap, put: Any
+) -> None:
+    broken = yaml.safe_load(DEFINITION % ("ours", "batch", "Job"))
+    structure = broken["spec"]["structureDefinition"]
+    structure["rootComponent"]["specDefinition"]["podTemplateSpecPath"] = ".spec["
+    structure["rootComponent"]["instanceIdPath"] = ".spec]"
+    result = wmap("get", "job", "--from", put("dump.yaml", [broken, running("a")]), "-o", "json")
+    listed = result.json("list")
+    assert [(one["definition"], one["origin"]) for one in listed["items"]] == [("batch-job-v1", "builtin")]
+    (warning,) = [one for one in listed["warnings"] if one["code"] == "expression-invalid"]
+    assert warning["message"].startswith("definition ours does not count, batch-job-v1 (builtin) does: ")
+    assert warning["message"].endswith(" (and 1 more)")
+    assert warning["location"].startswith("spec.structureDefinition.rootComponent.")
+    # A kind that nothing else covers is not covered, as if there were no definition of it.
+    structure["rootComponent"]["kind"]["kind"] = "Unheard"
+    result = wmap("get", "all", "--from", put("dump.yaml", [broken, running("a")]), "-o", "json")
+    (warning,) = [one for one in result.json("list")["warnings"] if one["code"] == "expression-invalid"]
+    assert warning["message"].startswith("definition ours does not count: ")
+    assert result.code == 0
+
+
 def test_colliding_definitions_refuse_their_kind_alone(wmap: Wmap, put: Any, dump: str) -> None:
     both = put(
         "both.yaml", DEFINITION % ("one", "batch", "Job") + "---" + DEFINITION % ("two", "batch", "Job")

@@ -132,6 +132,28 @@ def test_a_definition_that_cannot_be_used_is_not_kept(tmp_path: Path, base: dict
     assert [each.code for each in findings] == ["owner-cycle"]
 
 
+@pytest.mark.parametrize("expression", [".spec[", ".spec | nonsense", "$other.spec", "input"])
+def test_a_definition_whose_expression_does_not_compile_is_not_kept(
+    tmp_path: Path, base: dict[str, Any], expression: str
+) -> None:
+    broken = named(base, "broken")
+    broken["spec"]["structureDefinition"]["childComponents"][0]["instanceIdPath"] = expression
+    place = "spec.structureDefinition.childComponents[0].instanceIdPath"
+    for layer, findings in (load_objects([broken, base]), load([write(tmp_path / "a.yaml", broken)])):
+        assert "broken" not in names(layer)
+        assert [(each.code, each.location) for each in findings] == [("expression-invalid", place)]
+
+
+def test_a_path_may_name_the_references_of_its_definition(base: dict[str, Any]) -> None:
+    structure = base["spec"]["structureDefinition"]
+    lookup = {"nameExpression": ".spec.runtime"}
+    gvk = {"group": "x.io", "version": "v1", "kind": "Runtime"}
+    structure["references"] = [{"name": "runtime", "gvk": gvk, "lookup": lookup}]
+    structure["childComponents"][0]["presentPath"] = "$runtime != null"
+    layer, findings = load_objects([base])
+    assert (names(layer), findings) == (["example-train-v1"], [])
+
+
 def test_definitions_of_a_cluster_come_as_objects(base: dict[str, Any]) -> None:
     layer, findings = load_objects([base, named(base, "bad") | {"spec": {}}, None, {"metadata": {"name": 3}}])
     assert names(layer) == ["example-train-v1"]

@@ -10,6 +10,7 @@ import msgspec
 
 from workload_map.catalog import Catalog
 from workload_map.cli.console import say
+from workload_map.cli.left_out import left_out
 from workload_map.cli.live import has_cluster, may_have_cluster, open_cluster, progress
 from workload_map.definition import (
     DefinitionError,
@@ -188,7 +189,8 @@ def layer_definitions(
     """
     layers: list[Layer] = [] if given["no_builtin"] else list(Catalog.builtin().layers)
     findings: list[Finding] = []
-    if source is not None and (objects := source.definitions()):
+    objects = source.definitions() if source is not None else ()
+    if source is not None and objects:
         layer, findings = load_objects(objects, "cluster" if source.live else "file")
         layers.append(layer)
     if paths := given["definition_paths"]:
@@ -198,7 +200,10 @@ def layer_definitions(
         layers.append(layer)
         findings += own
     definitions = DefinitionSet(layers)
-    return definitions, [*map(_warning, findings), *map(_collision, definitions.collisions)]
+    unusable = [finding for finding in findings if finding.severity == "error"]
+    warnings = [_warning(finding) for finding in findings if finding not in unusable]
+    told = [*left_out(unusable, objects, definitions), *warnings, *map(_collision, definitions.collisions)]
+    return definitions, told
 
 
 def _warning(finding: Finding) -> Problem:

@@ -35,7 +35,7 @@ def load(paths: Iterable[Path | str], origin: Origin = "file") -> tuple[Layer, l
     entries: list[Entry] = []
 
     def keep(definition: Definition, report: Report, file: str) -> None:
-        structure.check(definition, report)
+        _check(definition, report)
         if not report.has_errors:
             entries.append(Entry.of(definition, origin, file))
 
@@ -55,11 +55,19 @@ def load_objects(objects: Iterable[Any], origin: Origin = "cluster") -> tuple[La
         report = Report(Document(value, _name_of(value), 1))
         definition = decode(value, report)
         if definition is not None:
-            structure.check(definition, report)
+            _check(definition, report)
             if not report.has_errors:
                 entries.append(Entry.of(definition, origin))
         findings += report.findings
     return Layer(entries), in_order(findings)
+
+
+def _check(definition: Definition, report: Report) -> None:
+    """Report what keeps a definition from being used: its structure, and expressions that do not compile."""
+    from workload_map.definition import compiled  # noqa: PLC0415 - the built-in definitions need no check
+
+    if structure.check(definition, report):
+        compiled.check(definition, report)
 
 
 def each_in_files(

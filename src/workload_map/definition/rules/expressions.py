@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from workload_map import path
 from workload_map.definition import schema
-from workload_map.definition.compiled import Compiled, compiled
+from workload_map.definition.compiled import Compiled, compiled, report_invalid
 from workload_map.definition.findings import Report
 from workload_map.definition.rules.joins import are_joinable, lose_each_other, prefix_of
 from workload_map.definition.rules.lints import doubts
 from workload_map.definition.rules.probes import Trial, fires_without_status
 from workload_map.definition.schema import Component, Definition, StatusMatcher
-from workload_map.definition.slots import SLOTS, Expression
+from workload_map.definition.slots import SLOTS
 from workload_map.definition.structure import STRUCTURE, steps_of
 from workload_map.path import syntax
 from workload_map.path.core import walk
@@ -22,13 +22,8 @@ _MATCHER = SLOTS[schema.ExpressionMatcher, "expression"]
 
 def check(definition: Definition, report: Report) -> None:
     """Check each expression for itself, then those of a component against its ids."""
-
-    def on_error(expression: Expression, error: path.PathSyntaxError) -> None:
-        message = f"{error.message} ({error.location} of the expression)"
-        report.add("expression-invalid", expression.steps, message, error.hint)
-
     references = tuple(reference.name for reference in definition.spec.structure_definition.references)
-    checked = list(compiled(definition, on_error))
+    checked = list(compiled(definition, lambda expression, error: report_invalid(expression, error, report)))
     for each in checked:
         _check_outputs(each, report)
         _check_reads(each, references, report)
