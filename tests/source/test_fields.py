@@ -123,10 +123,19 @@ def test_pods_share_what_they_have_in_common_and_nothing_else() -> None:
         spec = {"containers": [{"name": "c", "image": "i"}]}
         return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec, "status": status}
 
+    def started(pod: Any, image: str) -> Any:
+        pod["spec"]["initContainers"] = [{"name": "init", "image": image}]
+        return pod
+
     decode = narrow(lambda: pod_fields([]), Sharing().pod)
     first, second, third = _through(decode, pod("a", 1), pod("b", 1), pod("c", True))
     assert first["status"] is second["status"]
     assert first["spec"]["containers"] is second["spec"]["containers"]
+    fourth, fifth, sixth = _through(decode, *(started(pod("d", 1), image) for image in ("i", "i", "other")))
+    assert fourth["status"] is fifth["status"]
+    assert fourth["spec"]["initContainers"] is fifth["spec"]["initContainers"]
+    assert sixth["spec"]["initContainers"] == [{"name": "init", "image": "other"}]
+    assert "initContainers" not in first["spec"]
     assert third["status"]["containerStatuses"][0]["restartCount"] is True
     assert first["status"]["containerStatuses"][0]["restartCount"] == 1
 

@@ -18,17 +18,21 @@ from workload_map.engine.selecting import is_selected
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a pod belongs. `component` is None where none takes it; then `why` says the reason."""
+    """Where a pod belongs.
+
+    Attributes:
+        component: Its component; None where none takes it.
+        instance: The instance that it names.
+        shown_instance: The same as the view tells it: none, where the component has no ids.
+        replica_group: The key of its replica.
+        why: Why no component takes it.
+    """
 
     component: ComponentPlan | None
     instance: str | None = None
+    shown_instance: str | None = None
     replica_group: str | None = None
     why: str | None = None
-
-    @property
-    def shown_instance(self) -> str | None:
-        """The instance as the view tells it: of a component that has no ids it is none."""
-        return self.instance if self.component is not None and self.component.ids is not None else None
 
 
 _LIMIT: Final = 4096
@@ -99,7 +103,8 @@ def find_place(plan: Plan, pod: Object, reader: Reader) -> Place:
         return Place(None, why=_no_match(plan))
     bearer = (matching or rest)[0]
     instance = key_on(bearer.selector.instance_id, pod, reader)
-    return Place(bearer, instance, key_on(bearer.replica_key, pod, reader))
+    shown = instance if bearer.ids is not None else None
+    return Place(bearer, instance, shown, key_on(bearer.replica_key, pod, reader))
 
 
 def key_on(field: Field | None, pod: Object, reader: Reader) -> str | None:

@@ -19,7 +19,7 @@ from workload_map.engine.view import Pod
 
 _LIMIT: Final = 4096
 _PARTS: Final = frozenset(("overhead", "resources", "resourceClaims"))
-"""What a pod may need besides its containers."""
+"""What besides its containers tells what a pod needs."""
 
 
 class _Known(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -59,24 +59,20 @@ class Pods:
             place: Where it belongs.
             reader: It keeps the problems.
         """
-        status, spec = pod.get("status"), pod.get("spec")
+        spec, node = pod.get("spec"), None
         name, deleted = meta.get("name"), meta.get("deletionTimestamp")
-        known = self._known.get(id(status))
-        if (
-            known is not None
-            and deleted is None
-            and type(spec) is dict
-            and known.inits is spec.get("initContainers")
-            and known.containers is spec.get("containers")
-            and _PARTS.isdisjoint(spec)
-        ):
-            read, needs = known.read, known.needs
-        else:
-            read, needs = self._read(pod, deleted)
+        known = None
+        if type(spec) is dict:
+            node = spec.get("nodeName")
+            if deleted is None and _PARTS.isdisjoint(spec):
+                known = self._known.get(id(pod.get("status")))
+                inits, containers = spec.get("initContainers"), spec.get("containers")
+                if known is None or known.containers is not containers or known.inits is not inits:
+                    known = self._read(pod, spec)
+        read, needs = (known.read, known.needs) if known else (pod_status.read(pod), pod_resources(spec))
         if needs.problems:
             for problem in needs.problems:
                 reader.report(problem.code, place_of_pod(pod), problem.message)
-        node = spec.get("nodeName") if type(spec) is dict else None
         shown = Pod(  # by position, which takes a third less
             name if type(name) is str else "",
             read.phase,
@@ -92,18 +88,12 @@ class Pods:
         )
         return PlacedPod(shown, read)
 
-    def _read(self, pod: Object, deleted: Any) -> tuple[PodStatus, PodResources]:
-        """The status of a pod and what it needs; one that is asked to go has another status by that."""
-        status, spec = pod.get("status"), pod.get("spec")
-        if type(spec) is not dict or deleted is not None:
-            return pod_status.read(pod), pod_resources(spec)
-        known = self._known.get(id(status))
-        if known is not None and known.inits is spec.get("initContainers"):
-            return known.read, pod_resources(spec)
-        read, needs = pod_status.read(pod), pod_resources(spec)
-        if _PARTS.isdisjoint(spec):
-            if len(self._known) >= _LIMIT:  # what is used often is there again at once
-                self._known.clear()
-            inits, containers = spec.get("initContainers"), spec.get("containers")
-            self._known[id(status)] = _Known(status, inits, containers, read, needs)
-        return read, needs
+    def _read(self, pod: Object, spec: Object) -> _Known:
+        """What is remembered of a pod that is here to stay, and needs what its containers need."""
+        if len(self._known) >= _LIMIT:  # what is used often is there again at once
+            self._known.clear()
+        status = pod.get("status")
+        inits, containers = spec.get("initContainers"), spec.get("containers")
+        known = _Known(status, inits, containers, pod_status.read(pod), pod_resources(spec))
+        self._known[id(status)] = known
+        return known

@@ -128,7 +128,7 @@ class Sharing:
     """
 
     def __init__(self) -> None:
-        self._known: dict[bytes, tuple[Any, Any]] = {}
+        self._known: dict[bytes, tuple[Any, Any, Any]] = {}
 
     def pod(self, value: Any) -> None:
         """Take over what an earlier pod has in the same form."""
@@ -136,15 +136,19 @@ class Sharing:
         containers = spec.get("containers") if spec else None
         if not status or not containers:
             return
+        inits = spec.get("initContainers")
         try:
-            key = msgspec.msgpack.encode((status, containers))  # in bytes 1 and True are two
+            key = msgspec.msgpack.encode((status, containers, inits))  # in bytes 1 and True are two
         except OverflowError:  # of a number that is too large for these bytes
             return
         known = self._known.get(key)
-        if known is not None:
-            value["status"], spec["containers"] = known
-        elif len(self._known) < _MOST_SHARED:
-            self._known[key] = status, containers
+        if known is None:
+            if len(self._known) < _MOST_SHARED:
+                self._known[key] = status, containers, inits
+            return
+        value["status"], spec["containers"], inits = known
+        if inits is not None:
+            spec["initContainers"] = inits
 
 
 def _expressions(definition: Definition, on: On | None) -> Iterator[tuple[Expression, Sequence[ReadPattern]]]:
