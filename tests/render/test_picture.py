@@ -14,12 +14,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.render.views import amounts, component, instance, jobset, observed, pod, totals, workload
-from workload_map.engine.view import Pod, ReplicaGroup, UnattributedPod, Workload
+from workload_map.engine.view import Pod, Problem, ReplicaGroup, UnattributedPod, Workload
 from workload_map.render.picture import PictureError
 from workload_map.render.picture.blocks import Block, Limits, Mark, State, blocks
 from workload_map.render.picture.graphs import dot, mermaid
 from workload_map.render.picture.html import html
-from workload_map.render.picture.layout import PAD, Box, lay_out, text_width
+from workload_map.render.picture.layout import LINE_HEIGHT, PAD, Box, lay_out, text_width
 from workload_map.render.picture.png import png
 from workload_map.render.picture.svg import svg
 
@@ -68,8 +68,8 @@ def _marks(block: Block) -> Iterator[Mark]:
 def test_a_role_is_a_box_with_its_counts_nodes_and_pods() -> None:
     (job,) = blocks(jobset(), Limits()).blocks
     leader, worker = job.blocks
-    assert (leader.title, leader.counts, leader.where) == ("leader", "1/1 ready, 4 GPU", "gpu-a1")
-    assert (worker.title, worker.counts, worker.where) == ("worker", "1/2 ready, 8 GPU", "gpu-a2, gpu-b1")
+    assert (leader.title, leader.counts, leader.where()) == ("leader", "1/1 ready, 4 GPU", "gpu-a1")
+    assert (worker.title, worker.counts, worker.where()) == ("worker", "1/2 ready, 8 GPU", "gpu-a2, gpu-b1")
     assert [mark.state for mark in worker.marks] == [State.READY, State.BROKEN]
     assert (
         worker.marks[1].text == "train-worker-1-0-c, Running (CrashLoopBackOff, 7 restarts), on gpu-b1, 4 GPU"
@@ -115,8 +115,20 @@ def test_each_pod_and_each_that_is_missing_is_drawn_or_counted_once(
 
 def test_trouble_is_drawn_first_where_not_all_pods_are() -> None:
     (role,) = blocks(_crowd(3000), Limits(pods=60)).blocks
-    assert {mark.state for mark in role.marks} == {State.BROKEN, State.WAITING}
-    assert role.hidden == ((State.BROKEN, 270), (State.WAITING, 270), (State.READY, 2400))
+    assert [mark.state for mark in role.marks] == [State.BROKEN] * 60
+    assert role.hidden == ((State.BROKEN, 240), (State.WAITING, 300), (State.READY, 2400))
+
+
+def test_what_fails_is_drawn_before_what_waits() -> None:
+    members = (
+        *(pod(f"a{number}", ready=False, phase="Pending", reason="Pending") for number in range(50)),
+        *(pod(f"b{number}") for number in range(50)),
+        *(pod(f"c{number}", ready=False, reason="CrashLoopBackOff") for number in range(2)),
+        pod("d", ready=False, phase="Failed", reason="Error"),
+    )
+    role = component("c", members=members, instances=(instance(pods=103, replicas=103),))
+    (box,) = blocks(workload(components=(role,)), Limits(pods=5)).blocks
+    assert [mark.text.partition(",")[0] for mark in box.marks] == ["c0", "c1", "d", "a0", "a1"]
 
 
 def test_a_manifest_shows_what_is_wanted() -> None:
@@ -226,7 +238,7 @@ TREES = st.recursive(
         title=NAMES,
         note=NAMES,
         counts=NAMES,
-        where=NAMES,
+        nodes=st.lists(NAMES, max_size=6).map(tuple),
         marks=st.integers(0, 70).map(lambda count: (Mark(State.READY),) * count),
     ),
     lambda inner: st.builds(
@@ -426,7 +438,7 @@ def test_boxes_without_others_in_them_stand_in_columns() -> None:
 def test_nodes_are_told_in_the_order_of_their_numbers() -> None:
     seen = observed(pods=3, ready=3, nodes=("node-10", "node-9", "node-100"))
     (box,) = blocks(workload(components=(component("c", observed=seen),)), Limits()).blocks
-    assert box.where == "node-9, node-10, node-100"
+    assert box.where() == "node-9, node-10, node-100"
 
 
 @pytest.mark.parametrize(("count", "direction"), [(6, "TD"), (7, "LR")])
@@ -446,3 +458,58 @@ def test_html_begins_with_large_levels_folded() -> None:
     assert html(_crowd(10), Limits(pods=10)).count("<details open>") == 1
     assert html(_crowd(11), Limits(pods=10)).count("<details>") == 1
     assert html(_crowd(11), Limits(pods=0)).count("<details open>") == 1
+
+
+@pytest.mark.parametrize(
+    ("nodes", "text"),
+    [
+        (["gpu-1", "gpu-2", "gpu-3"], "on gpu-1, gpu-2, gpu-3"),
+        ([f"gpu-{number}" for number in range(1, 17)], "on gpu-1, gpu-2, gpu-3, +13"),
+        ([f"gpu-node-of-rack-{number}" for number in range(1, 17)], "on gpu-node-of-rack-1, +15"),
+        (
+            [f"ip-10-0-0-{number}.zone.internal" for number in range(1, 17)],
+            "on ip-10-0-0-1.zone.internal, +15",
+        ),
+        (["n" * 60, "o"], f"on {'n' * 32}…, +1"),
+        (["n" * 60], f"on {'n' * 36}…"),
+    ],
+)
+def test_names_of_nodes_are_whole_or_counted(nodes: list[str], text: str) -> None:
+    seen = observed(pods=16, ready=16, nodes=tuple(nodes))
+    (box,) = lay_out(blocks(workload(components=(component("c", observed=seen),)), Limits())).boxes
+    assert [line.text for line in box.lines if line.kind == "where"] == [text]
+
+
+def test_what_the_pods_contradict_is_marked_and_told_in_words() -> None:
+    words = "it says Running, but 0 of 1 pods are ready"
+    problem = Problem(code="not-enough-ready", location=None, message=words)
+    view = workload(stale=True, disagreements=(problem,))
+    picture = svg(view, Limits(), "light")
+    shown = [text.text for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]  # noqa: S314 - our own
+    assert {"Running*!", words, "the status is older than the object's last change"} <= set(shown)
+    # Nothing looks as if all were well.
+    assert 'class="f-green" x=' not in picture
+    assert f"<br/>Running*!<br/>the status is older than the object's last change<br/>{words}" in mermaid(
+        view, Limits()
+    )
+    assert f"Running*!\\nthe status is older than the object's last change\\n{words}" in dot(view, Limits())
+    assert ">Running<" in svg(workload(), Limits())
+
+
+def test_words_in_the_header_have_room_of_their_own() -> None:
+    problem = Problem(code="not-enough-ready", location=None, message="it says Running")
+    role = component("c")
+    plain, told = (
+        lay_out(blocks(workload(components=(role,), disagreements=said), Limits()))
+        for said in ((), (problem,))
+    )
+    assert told.boxes[0].y == plain.boxes[0].y + LINE_HEIGHT
+
+
+def test_a_box_of_one_pod_is_no_tower_beside_one_of_thousands() -> None:
+    many = component("many", members=tuple(pod(f"m{number}") for number in range(2699)))
+    one = component("one", members=(pod("o"),))
+    big, small = lay_out(blocks(workload(components=(many, one)), Limits(pods=0))).boxes
+    assert len(big.marks) == 2699
+    assert big.height < 1.5 * big.width
+    assert small.height < big.height / 2

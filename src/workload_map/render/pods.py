@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workload_map.engine.pod_status import broken
 from workload_map.engine.view import Component, Instance, Pod
 from workload_map.render.rows import NONE
 from workload_map.render.text import natural, printable
@@ -30,17 +31,25 @@ def folded(members: Sequence[Pod], most: int) -> tuple[list[Pod], list[Pod]]:
         most: At most so many are shown; 0: all.
 
     Returns:
-        All in the order of their groups and names where they fit; otherwise those with trouble come first.
+        All in the order of their groups and names where they fit; otherwise those that fail come first, then
+        the others that want attention.
     """
     if not most or len(members) <= most:
         return sorted(members, key=_by_group), []
-    ranked = sorted(members, key=lambda pod: (not troubled(pod), *_by_group(pod)))
+    ranked = sorted(members, key=lambda pod: (not failing(pod), not troubled(pod), *_by_group(pod)))
     return ranked[:most], ranked[most:]
 
 
 def troubled(pod: Pod) -> bool:
     """Whether a pod wants attention: it is not ready and has not ended well."""
     return not pod.ready and pod.phase != "Succeeded"
+
+
+def failing(pod: Pod) -> bool:
+    """Whether a pod will not get well by mere waiting."""
+    if not troubled(pod) or pod.deleted_at is not None:
+        return False
+    return pod.phase == "Failed" or (pod.reason is not None and broken(pod.reason))
 
 
 def status(pod: Pod) -> str:

@@ -148,7 +148,7 @@ def sums_by(key: str, rows: Sequence[Row], style: Style, *, headings: bool) -> I
 
 def marks(rows: Iterable[Row]) -> list[str]:
     """The marks that the phases of these rows bear, for the footnotes."""
-    found = {mark for row in rows for mark in _marks(row.view)}
+    found = {mark for row in rows for mark in phase_marks(row.view)}
     return [mark for mark in FOOTNOTES if mark in found]
 
 
@@ -189,11 +189,12 @@ def _type(view: Workload, shared_kinds: Collection[str]) -> str:
 
 
 def _phase(view: Workload, style: Style) -> Cell:
-    text = printable(view.phase or NONE) + _marks(view)
+    text = printable(view.phase or NONE) + phase_marks(view)
     return Cell(text, style.phase(text, view.phase))
 
 
-def _marks(view: Workload) -> str:
+def phase_marks(view: Workload) -> str:
+    """What stands behind the phase where it is not all there is to say."""
     return (STALE_MARK if view.stale else "") + (DISAGREEMENT_MARK if view.disagreements else "")
 
 

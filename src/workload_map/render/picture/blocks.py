@@ -8,12 +8,11 @@ from enum import StrEnum
 
 import msgspec
 
-from workload_map.engine.pod_status import broken
 from workload_map.engine.view import Component, Instance, Observed, Pod, Workload
-from workload_map.render import amounts, pods
+from workload_map.render import amounts, pods, rows
 from workload_map.render.text import natural, printable, shortened
 
-_MOST_NODES = 3
+MOST_NODES = 3
 
 
 class State(StrEnum):
@@ -49,7 +48,9 @@ class Block(msgspec.Struct, frozen=True):
         note: What it is: a kind, or `suspended`.
         counts: `2/3 pods, 8 GPU`.
         phase: Its phase, where there is one.
-        where: The nodes, shortened.
+        phase_marks: What stands behind that where it is not all there is to say.
+        doubts: Why it is not, in words.
+        nodes: The names of its nodes, in the order of their numbers.
         marks: Its own pods.
         hidden: How many further pods there are of each state.
         blocks: What is in it.
@@ -60,11 +61,17 @@ class Block(msgspec.Struct, frozen=True):
     note: str
     counts: str
     phase: str | None = None
-    where: str = ""
+    phase_marks: str = ""
+    doubts: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     hidden: tuple[tuple[State, int], ...] = ()
     blocks: tuple[Block, ...] = ()
     left_out: int = 0
+
+    def where(self, most: int = MOST_NODES) -> str:
+        """Its nodes, the first ones and how many more there are."""
+        return shortened(self.nodes, most).replace(",", ", ")
 
     def states(self) -> Iterator[State]:
         """The states of all marks and hidden pods, in here and below."""
@@ -103,6 +110,8 @@ def blocks(view: Workload, limits: Limits) -> Block:
         note=printable(place),
         counts=counts(view.observed, wanted, gpus),
         phase=_phase(view.phase),
+        phase_marks=rows.phase_marks(view),
+        doubts=tuple(_doubts(view)),
         blocks=tuple(inner) if maker.shows(1) else (),
         left_out=0 if maker.shows(1) else len(inner),
     )
@@ -146,7 +155,7 @@ class _Maker:
             note=printable(component.kind or ""),
             counts=counts(component.observed, amounts.count(component.pods), amounts.count(component.gpus)),
             phase=_phase(component.phase),
-            where=_where(component.observed),
+            nodes=_nodes(component.observed),
             marks=marks,
             hidden=hidden,
             blocks=(*kept, *children) if self.shows(depth + 1) else (),
@@ -160,7 +169,7 @@ class _Maker:
             title=printable(instance.id or ""),
             note="suspended" if instance.suspended else "",
             counts=counts(instance.observed, amounts.count(instance.pods), amounts.count(instance.gpus)),
-            where=_where(instance.observed),
+            nodes=_nodes(instance.observed),
             marks=marks,
             hidden=hidden,
             blocks=kept,
@@ -190,7 +199,7 @@ class _Maker:
                     title=printable(group.key),
                     note="replica",
                     counts=counts(group.observed, amounts.count(per_group), None),
-                    where=_where(group.observed),
+                    nodes=_nodes(group.observed),
                     marks=drawn,
                     hidden=more,
                 )
@@ -234,6 +243,12 @@ def _phase(phase: str | None) -> str | None:
     return None if phase is None else printable(phase)
 
 
+def _doubts(view: Workload) -> Iterator[str]:
+    if view.stale:
+        yield rows.FOOTNOTES[rows.STALE_MARK]
+    yield from (printable(problem.message) for problem in view.disagreements)
+
+
 def _own(instance: Instance) -> int | None:
     """How many pods of its own an instance wants, those of its children left aside; None: not known."""
     if instance.suspended or instance.pods_per_replica is None:
@@ -266,7 +281,7 @@ def _state(pod: Pod) -> State:
         return State.LEAVING
     if pod.ready:
         return State.READY
-    if pod.phase == "Failed" or (pod.reason is not None and broken(pod.reason)):
+    if pods.failing(pod):
         return State.BROKEN
     return State.STARTING if pod.phase == "Running" else State.WAITING
 
@@ -295,9 +310,5 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _where(observed: Observed | None) -> str:
-    return (
-        shortened(sorted(observed.nodes, key=natural), _MOST_NODES).replace(",", ", ")
-        if observed is not None
-        else ""
-    )
+def _nodes(observed: Observed | None) -> tuple[str, ...]:
+    return tuple(printable(node) for node in sorted(observed.nodes, key=natural)) if observed else ()

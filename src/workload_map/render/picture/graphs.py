@@ -61,13 +61,14 @@ def _label(block: Block) -> Iterator[str]:
     yield f"{block.title} ({block.note})" if block.note else block.title
     yield block.counts
     if block.phase:
-        yield block.phase
+        yield block.phase + block.phase_marks
+    yield from block.doubts
     counts = Counter(mark.state for mark in block.marks)
     counts.update(dict(block.hidden))
     if counts.keys() - {State.READY}:  # else the counts say it
         yield ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
-    if block.where:
-        yield f"on {block.where}"
+    if block.nodes:
+        yield f"on {block.where()}"
     if block.left_out:
         yield f"{block.left_out} more not drawn"
 

@@ -6,11 +6,12 @@ and what is longer than a box may be is cut with `…` (the whole of it stays in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
 
-from workload_map.render.picture.blocks import Block, Mark
+from workload_map.render.picture.blocks import MOST_NODES, Block, Mark
 from workload_map.render.text import width
 
 PAD = 12
@@ -22,7 +23,7 @@ _GAP = 10
 _WIDEST = 1080
 _LEAST = 130
 _MOST_TEXT = 40
-# Pods of one box in a row: few enough to count, more for many so that the box does not become a tower.
+# Pods of one box in a row, and of one with more of them.
 _ROW, _LONG_ROW = 10, 20
 # The most that a narrow, a usual and a wide letter of a name takes in DejaVu Sans, the widest of the fonts
 # that a picture names, in parts of the font size.
@@ -76,7 +77,7 @@ class Box(msgspec.Struct):
 
 def lay_out(root: Block) -> Box:
     """The places of everything, in pixels; the outermost box begins at (0, 0)."""
-    return _place(root, 0, 0, _WIDEST, HEADER)
+    return _place(root, 0, 0, _WIDEST, HEADER + LINE_HEIGHT * len(root.doubts))
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -105,7 +106,7 @@ def cut(text: str, most: int = _MOST_TEXT) -> str:
 def _place(block: Block, x: float, y: float, room: float, header: float | None = None) -> Box:
     lines = _lines(block) if header is None else ()
     top = y + (PAD + LINE_HEIGHT * len(lines) if header is None else header)
-    marks, marks_width, top = _marks(block, x + PAD, top)
+    marks, marks_width, top = _marks(block, x + PAD, top, room - 2 * PAD)
     rest, rest_y = _rest(block), 0.0
     if rest is not None:
         top += LINE_HEIGHT
@@ -118,10 +119,22 @@ def _place(block: Block, x: float, y: float, room: float, header: float | None =
 
 
 def _lines(block: Block) -> tuple[Line, ...]:
-    found = [("counts", block.counts), ("phase", block.phase or "")]
-    found.append(("where", f"on {block.where}" if block.where else ""))
     title = Line("title", cut(block.title), block.title, aside=cut(block.note))
-    return (title, *(Line(kind, cut(text), text) for kind, text in found if text))
+    found = [("counts", block.counts), ("phase", block.phase or "")]
+    lines = [title, *(Line(kind, cut(text), text) for kind, text in found if text)]
+    if block.nodes:
+        lines.append(Line("where", _where(block), f"on {block.where()}"))
+    return tuple(lines)
+
+
+def _where(block: Block) -> str:
+    """The nodes: as many names as fit whole, and how many more there are."""
+    for most in range(MOST_NODES, 0, -1):
+        text = f"on {block.where(most)}"
+        if width(text) <= _MOST_TEXT:
+            return text
+    name = block.nodes[0]
+    return text.replace(name, cut(name, _MOST_TEXT - width(text) + width(name)), 1)
 
 
 def _line_width(line: Line) -> float:
@@ -130,16 +143,25 @@ def _line_width(line: Line) -> float:
     return told + (text_width(f"  {line.aside}", LINE) if line.aside else 0)
 
 
-def _marks(block: Block, x: float, top: float) -> tuple[list[tuple[Mark, float, float]], float, float]:
+def _marks(
+    block: Block, x: float, top: float, room: float
+) -> tuple[list[tuple[Mark, float, float]], float, float]:
     if not block.marks:
         return [], 0, top
-    row = _ROW if len(block.marks) <= 2 * _ROW else _LONG_ROW
+    row = _row(len(block.marks), room)
     placed = [
         (mark, x + (number % row) * STEP, top + 4 + (number // row) * STEP)
         for number, mark in enumerate(block.marks)
     ]
     rows = -(-len(block.marks) // row)
     return placed, min(len(block.marks), row) * STEP, top + 4 + rows * STEP
+
+
+def _row(marks: int, room: float) -> int:
+    """How many marks stand side by side: few enough to count, and for many so that the box is no tower."""
+    if marks <= 2 * _ROW:
+        return _ROW
+    return min(max(_LONG_ROW, math.isqrt(2 * marks)), int(room // STEP))
 
 
 def _rest(block: Block) -> Line | None:
@@ -155,7 +177,7 @@ def _rest(block: Block) -> Line | None:
 
 
 def _boxes(blocks: Sequence[Block], x: float, top: float, room: float) -> tuple[list[Box], float, float]:
-    """The boxes in rows, each row as high as its highest box; those that hold no others stand in columns."""
+    """The boxes in rows; those that hold no others stand in columns."""
     placed: list[Box] = []
     row: list[Box] = []
     widest, left, top = 0.0, x, top + (_GAP / 2 if blocks else 0)
@@ -176,7 +198,8 @@ def _boxes(blocks: Sequence[Block], x: float, top: float, room: float) -> tuple[
 
 
 def _end_row(row: list[Box]) -> float:
+    """Make the boxes of a row as high as its highest, but none much higher than what is in it."""
     bottom = max(box.y + box.height for box in row)
     for box in row:
-        box.height = bottom - box.y
+        box.height = min(bottom - box.y, 2 * box.height)
     return bottom

@@ -12,13 +12,13 @@ from workload_map.render.picture.layout import (
     LINE_HEIGHT,
     MARK,
     PAD,
-    TITLE,
     Box,
     Line,
     cut,
     lay_out,
     text_width,
 )
+from workload_map.render.rows import DISAGREEMENT_MARK
 
 _LIGHT = {
     "paper": "#ffffff",
@@ -88,7 +88,8 @@ def svg(view: Workload, limits: Limits, theme: str = "auto") -> str:
 def _document(root: Block, box: Box, theme: str) -> Iterator[str]:
     legend = _legend(root)
     title = _summary(root)
-    header = max(text_width(title, TITLE), _name_width(root) + _pill_width(root.phase) + 3 * PAD)
+    texts = [text_width(text, LINE) for text in (title, *root.doubts)]
+    header = max(*texts, _name_width(root) + _pill_width(root) + 3 * PAD)
     wide = max(box.width, header + 2 * PAD, legend[1] + 2 * PAD)
     high = box.height + (_LEGEND if legend[0] else 0)
     yield (
@@ -123,6 +124,7 @@ def _paint(colours: dict[str, str]) -> str:
     faint = f".aside,.where,.more,.key{{fill:{colours['faint']}}}"
     shapes = f".paper{{fill:{colours['paper']}}}.box{{fill:{colours['box']};stroke:{colours['edge']}}}"
     texts = f"text{{fill:{colours['text']}}}{faint}.pill{{fill:{colours['paper']}}}"
+    texts += f".doubt{{fill:{colours['yellow']}}}"
     named = "".join(
         f".f-{name}{{fill:{colours[name]}}}.s-{name}{{stroke:{colours[name]}}}"
         for name in ("green", "blue", "yellow", "red", "grey", "paper")
@@ -138,8 +140,8 @@ def _name_width(root: Block) -> float:
     return text_width(cut(root.title), 20, bold=True)
 
 
-def _pill_width(phase: str | None) -> float:
-    return text_width(phase, 12, bold=True) + 20 if phase else 0
+def _pill_width(root: Block) -> float:
+    return text_width(root.phase + root.phase_marks, 12, bold=True) + 20 if root.phase else 0
 
 
 def _header(root: Block, summary: str) -> Iterator[str]:
@@ -147,13 +149,16 @@ def _header(root: Block, summary: str) -> Iterator[str]:
     yield f'<text class="name" x="{PAD}" y="30">{escape(name)}<title>{escape(root.title)}</title></text>'
     if root.phase:
         left = PAD + _name_width(root) + PAD
-        wide = _pill_width(root.phase)
-        colour = _PHASES.get(root.phase, "grey")
+        wide = _pill_width(root)
+        # What its pods contradict must not look as if all were well.
+        colour = "yellow" if DISAGREEMENT_MARK in root.phase_marks else _PHASES.get(root.phase, "grey")
         yield f'<rect class="f-{colour}" x="{left:.1f}" y="13" width="{wide:.1f}" height="22" rx="11"/>'
         middle = left + wide / 2
-        text = escape(root.phase)
+        text = escape(root.phase + root.phase_marks)
         yield f'<text class="pill" x="{middle:.1f}" y="28" text-anchor="middle">{text}</text>'
-    yield f'<text class="counts" x="{PAD}" y="50">{escape(summary)}</text>'
+    for number, line in enumerate((summary, *root.doubts)):
+        kind = "doubt" if number else "counts"
+        yield f'<text class="{kind}" x="{PAD}" y="{50 + number * LINE_HEIGHT}">{escape(line)}</text>'
 
 
 def _box(box: Box) -> Iterator[str]:
