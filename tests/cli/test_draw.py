@@ -94,3 +94,11 @@ def test_all_pods_are_all_replicas_too(wmap: Wmap, put: Any) -> None:
     path = put("many.yaml", job)
     assert wmap("draw", "-f", path, "-o", "dot").out.count("1 pod") == 24
     assert wmap("draw", "-f", path, "-o", "dot", "--pods", "0").out.count("1 pod") == 30
+
+
+@pytest.mark.parametrize("output", ["html", "mermaid", "dot"])
+def test_a_theme_is_refused_where_it_would_change_nothing(wmap: Wmap, example: str, output: str) -> None:
+    refused = wmap("draw", "jobset/train", "--from", example, "-o", output, "--theme", "dark")
+    assert (refused.code, refused.out) == (2, "")
+    assert f"it does not go with -o {output}" in refused.err
+    assert wmap("draw", "jobset/train", "--from", example, "-o", output).code == 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.types import IntParamType
 
 from workload_map.cli import complete
@@ -223,3 +224,19 @@ def output(
         show_default=default is not None,
         help="The form of the output",
     )
+
+
+def refuse_given(names: Sequence[str], why: str) -> None:
+    """Refuse options of the running command that would change nothing, where the user gave them.
+
+    Args:
+        names: The parameters, as the command declares them.
+        why: What to say after the option's name.
+
+    Raises:
+        click.UsageError: One of them was given.
+    """
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} {why}")

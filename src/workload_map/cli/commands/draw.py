@@ -56,6 +56,8 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     With -f, TYPE/NAME may be left out where the files hold one workload.
     """
     output = given["output"]
+    if output not in ("svg", "png"):
+        options.refuse_given(["theme"], f"colours SVG and PNG; it does not go with -o {output}")
     if output == "png" and sys.stdout.isatty():
         raise PictureError("a PNG is not for a terminal", hint="write it to a file: > workload.png")
     session = open_session(given)
