@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import sys
 import threading
@@ -16,8 +17,8 @@ from workload_map.engine import Problem
 from workload_map.errors import WorkloadMapError
 from workload_map.render import machine
 from workload_map.render.rows import Row
-from workload_map.render.text import width
-from workload_map.source import Filters, Followed, Moment, Wanted, follow, labels_of
+from workload_map.render.text import cut, width
+from workload_map.source import BROKEN_WATCH, Filters, Followed, Moment, Wanted, follow, labels_of
 
 DELETED = "Deleted"
 _TICK = 1.0  # seconds, the smallest step of an age
@@ -27,7 +28,7 @@ _TOP, _END_OF_LINE, _ALL_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = True) -> Iterator[Moment]:
     """The moments of what was asked for; warnings are told as they come, unless somebody else does that."""
     gc.enable()  # this process may live for days
-    told = 0
+    told: list[Problem] = []
     try:
         for number, moment in enumerate(follow(session.source, session.definitions, wanted, filters)):
             yield moment
@@ -35,13 +36,20 @@ def moments(session: Session, wanted: Wanted, filters: Filters, *, warn: bool = 
                 gc.freeze()
             sys.stdout.flush()
             if warn:
-                warnings = session.warnings
-                say.warnings(warnings[told:])
-                told = len(warnings)
+                told = _tell(session.warnings, told)
     except WorkloadMapError as error:
         # They may say why, if they do not say the same.
-        say.warnings(one for one in session.warnings[told:] if one.message != error.message)
+        say.warnings(one for one in session.warnings if one not in told and one.message != error.message)
         raise
+
+
+def _tell(warnings: list[Problem], told: list[Problem]) -> list[Problem]:
+    """Warn of what is new, and tell when changes are heard of again; gives what has been told."""
+    say.warnings(one for one in warnings if one not in told)
+    ended = [one for one in told if one not in warnings]
+    if ended and not any(one.code == BROKEN_WATCH for one in warnings):
+        say.notice("changes are heard of again")
+    return warnings
 
 
 class Changes:
@@ -99,10 +107,12 @@ class Screen:
 
     def __init__(self, warnings: Callable[[], Iterable[Problem]]) -> None:
         self.clears = can_draw_over()
-        """Whether what was written before, warnings too, goes when the text is drawn."""
+        """Whether what was written before goes when the text is drawn."""
+        self.warns = self.clears and sys.stderr.isatty()
+        """Whether warnings are told below it, so that they go too."""
         self._warnings = warnings
         self._draw: Callable[[], Iterable[str]] = tuple
-        self._shown: str | None = None
+        self._shown: tuple[str, list[str]] | None = None
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._clock = threading.Thread(target=self._go_on, daemon=True)
@@ -139,22 +149,46 @@ class Screen:
 
     def _refresh(self) -> None:
         lines = list(self._draw())
-        warnings = list(self._warnings()) if self.clears else []
-        text = _on_screen(lines, warnings) if self.clears else "".join(f"{line}\n" for line in (*lines, ""))
-        if text == self._shown:
+        size = shutil.get_terminal_size()
+        warnings = fitting(list(self._warnings()), len(lines), size) if self.warns else []
+        text = (
+            _on_screen(lines, warnings, size)
+            if self.clears
+            else "".join(f"{line}\n" for line in (*lines, ""))
+        )
+        if (text, warnings) == self._shown:
             return
         if self.clears and self._shown is None:
-            sys.stdout.write("\n" * shutil.get_terminal_size().lines)
-        self._shown = text
+            sys.stdout.write("\n" * size.lines)
+        self._shown = text, warnings
         sys.stdout.write(text)
         sys.stdout.flush()
-        say.warnings(warnings)
+        for line in warnings:
+            say.notice(line)
 
 
-def _on_screen(lines: list[str], warnings: list[Problem]) -> str:
+def fitting(warnings: list[Problem], lines: int, size: os.terminal_size) -> list[str]:
+    """The lines of the last warnings that fit below a text, of which most is to stay where room is short."""
+    room = max(size.lines - 1 - lines, size.lines // 3, 1)
+    kept: list[str] = []
+    for number, warning in enumerate(reversed(warnings)):
+        line = warning_text(warning)
+        left = room - _rows(kept, size) - (number + 1 < len(warnings))
+        if kept and _rows([line], size) > left:
+            return [f"… {len(warnings) - number} more warnings", *kept]
+        most = max(left, 1) * size.columns
+        kept.insert(0, cut(line, most, "…") if width(line) > most else line)
+    return kept
+
+
+def _rows(lines: list[str], size: os.terminal_size) -> int:
+    """How many rows of a terminal lines take."""
+    return sum(-(-width(line) // size.columns) for line in lines)
+
+
+def _on_screen(lines: list[str], warnings: list[str], size: os.terminal_size) -> str:
     """The text for a terminal, with as many lines as it has room for above the warnings and the cursor."""
-    size = shutil.get_terminal_size()
-    taken = sum(-(-width(warning_text(one)) // size.columns) for one in warnings)
+    taken = _rows(warnings, size)
     room = max(size.lines - 1 - taken, 1)
     if len(lines) > room:
         more = f"… {len(lines) - room + 1} more lines; --pods and --depth fold them"

@@ -21,7 +21,16 @@ from workload_map.source.objects import (
     name_of,
     namespace_of,
 )
-from workload_map.source.protocol import DEFINITION, NO_DEFINITIONS, POD, Answer, Change, Question, Source
+from workload_map.source.protocol import (
+    BROKEN_WATCH,
+    DEFINITION,
+    NO_DEFINITIONS,
+    POD,
+    Answer,
+    Change,
+    Question,
+    Source,
+)
 from workload_map.source.selection import (
     Filters,
     Selection,
@@ -37,6 +46,7 @@ from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import EVERYTHING, Wanted, parse
 
 __all__ = [
+    "BROKEN_WATCH",
     "DEFINITION",
     "EVERYTHING",
     "NO_DEFINITIONS",

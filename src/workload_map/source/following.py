@@ -8,6 +8,7 @@ import msgspec
 
 from workload_map.definition import DefinitionSet
 from workload_map.engine import Attributor, ObjectError, Workload
+from workload_map.engine.view import Problem
 from workload_map.source.errors import NotFoundError
 from workload_map.source.kinds import GroupKind
 from workload_map.source.objects import Object, group_kind, name_of
@@ -24,7 +25,7 @@ class Followed(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What was asked for, after something has changed.
+    """What was asked for, after something has changed: if none of it, then what the source warns of.
 
     Attributes:
         current: All of it.
@@ -55,6 +56,7 @@ def follow(source: Source, definitions: DefinitionSet, wanted: Wanted, filters: 
     attributor = Attributor(definitions, pods_known=stream.pods_known)
     workloads: dict[str, Object] = {}
     known: dict[str, Followed] = {}
+    warnings: list[Problem] = []
     for number, batch in enumerate(stream.batches):
         for change in batch:
             _take(change.value, attributor, workloads, definitions, deleted=change.deleted)
@@ -68,7 +70,8 @@ def follow(source: Source, definitions: DefinitionSet, wanted: Wanted, filters: 
         changed = [one for uid, one in now.items() if uid not in known or known[uid].view != one.view]
         gone = [one for uid, one in known.items() if uid not in now]
         known = now
-        if number == 0 or changed or gone:
+        before, warnings = warnings, [*source.warnings]
+        if number == 0 or changed or gone or warnings != before:
             yield Moment(list(now.values()), changed, gone)
 
 

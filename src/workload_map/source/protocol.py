@@ -27,6 +27,8 @@ CLAIMS = (
 DEFINITION = GroupKind(API_VERSION.partition("/")[0], KIND)
 NO_DEFINITIONS = "no-crd"
 """The code of the warning that a cluster does not know the kind of definitions, which most need not."""
+BROKEN_WATCH = "watch-broken"
+"""The code of the warning that changes are not heard of now, which goes when they are."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +123,7 @@ class Source(Protocol):
 
     @property
     def warnings(self) -> Sequence[Problem]:
-        """What could not be read so far, each with its place."""
+        """What could not be read so far, each with its place, and what keeps changes from being told now."""
 
     @property
     def silent(self) -> Sequence[SourceError]:

@@ -93,7 +93,7 @@ def _follow(session: Session, wanted: Wanted, given: dict[str, Any]) -> int:
     """Draw it anew whenever something of it changes."""
     filters = Filters(namespace=session.namespace)
     with watch.Screen(lambda: session.warnings) as screen:
-        for moment in watch.moments(session, wanted, filters, warn=not screen.clears):
+        for moment in watch.moments(session, wanted, filters, warn=not screen.warns):
             views = [one.view for one in moment.current]
             if not views:
                 break

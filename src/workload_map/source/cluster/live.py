@@ -77,6 +77,7 @@ class Cluster:
     def __init__(self, api: Api, *, chunk: int = 500) -> None:
         self._api = api
         self._told = Told()
+        self._troubles: Callable[[], Sequence[Problem]] = tuple
         self._naming = threading.Lock()
         self._namespaces: list[str] | None = None
         self._reader = Reader(api, self.namespaces, chunk)
@@ -92,8 +93,8 @@ class Cluster:
 
     @property
     def warnings(self) -> list[Problem]:
-        """What could not be read so far, each with its place."""
-        return self._told.problems
+        """What could not be read so far, each with its place, and what keeps changes from being heard of."""
+        return [*self._told.problems, *self._troubles()]
 
     @property
     def silent(self) -> Sequence[SourceError]:
@@ -187,6 +188,7 @@ class Cluster:
         # A list of one goes on as a watch; a single object does not.
         results = self._read([as_list(part) for part in parts], by_name=bool(question.names))
         stream = Changes(self._api, self._told.tell)
+        self._troubles = stream.troubles
         stream.follow(results)
         owners = self._following(question, definitions, needs, stream)
         return Following(

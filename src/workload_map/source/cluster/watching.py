@@ -12,7 +12,7 @@ import queue
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -27,15 +27,18 @@ from workload_map.source.cluster.errors import (
     ForbiddenError,
     GoneError,
     SilentError,
+    UnreachableError,
 )
 from workload_map.source.cluster.lists import METADATA_LIST, Scope, list_all, metadata_only, of_kind
 from workload_map.source.cluster.parts import Part, Result
 from workload_map.source.cluster.tasks import start
+from workload_map.source.cluster.troubles import Refusals, Troubles
 from workload_map.source.objects import Object, name_of, namespace_of
 from workload_map.source.protocol import Change
 
 _SETTLE = 0.1
 _FIRST_DELAY, _LONGEST_DELAY = 0.5, 30.0
+_STEADY = 5.0  # seconds; a stream that was open for so long was none that breaks at once
 _LASTS = 300  # seconds, then the server ends a watch and it begins again
 
 
@@ -52,51 +55,80 @@ class Changes:
 
     Args:
         api: Where they come from.
-        tell: Told when a stream has to begin again because of an error.
+        tell: Told which kind is followed no longer.
     """
 
     def __init__(self, api: Api, tell: Callable[[Problem], None]) -> None:
         self._api = api
+        self._waiting: queue.SimpleQueue[Change | Exception | None] = queue.SimpleQueue()
+        self._troubles = Troubles(self._wake)
+        self._refusals = Refusals(self._end, self._waiting.put)
         self._tell = tell
-        self._waiting: queue.SimpleQueue[Change | Exception] = queue.SimpleQueue()
 
     def follow(self, results: Sequence[Result]) -> None:
         """Follow what was read; each part goes on from the versions where its lists ended."""
+        outlet = _Outlet(self._waiting.put, self._troubles, self._refusals)
+        begun: list[Callable[[], None]] = []
         for result in results:
             for namespace, version in result.versions.items():
                 scope = msgspec.structs.replace(result.part.scope, namespace=namespace)
                 known = {
                     _key(value): value for value in result.objects if namespace in (None, namespace_of(value))
                 }
-                follower = _Follower(self._api, result.part, scope, known, self._waiting.put, self._tell)
-                start(partial(_follow, follower, version, self._waiting))
+                if result.part.asked:
+                    self._refusals.expect()
+                follower = _Follower(self._api, result.part, scope, known, outlet)
+                begun.append(partial(_follow, follower, version, self._waiting))
+        for stream in begun:
+            start(stream)
+
+    def troubles(self) -> list[Problem]:
+        """What stands in the way now."""
+        return self._troubles.problems()
 
     def batches(self) -> Iterator[list[Change]]:
-        """What has changed, without end; raises what ends it."""
+        """What has changed, without end; also nothing, where it is only the troubles. Raises what ends it."""
         while True:
-            batch = [_next(self._waiting)]
+            found = [_next(self._waiting)]
             # What happens together is told together: a Job and its pods, say.
             until = time.monotonic() + _SETTLE
             while (left := until - time.monotonic()) > 0:
                 try:
-                    batch.append(_next(self._waiting, left))
+                    found.append(_next(self._waiting, left))
                 except queue.Empty:
                     break
-            yield batch
+            yield [change for change in found if change is not None]
+
+    def _wake(self) -> None:
+        self._waiting.put(None)
+
+    def _end(self, problem: Problem) -> None:
+        self._tell(problem)
+        self._wake()
 
 
-def _follow(follower: _Follower, version: str, waiting: queue.SimpleQueue[Change | Exception]) -> None:
+def _follow(follower: _Follower, version: str, waiting: queue.SimpleQueue[Change | Exception | None]) -> None:
     try:
         follower.follow(version)
     except Exception as error:  # it is raised where the changes are awaited
         waiting.put(error)
 
 
-def _next(waiting: queue.SimpleQueue[Change | Exception], timeout: float | None = None) -> Change:
+def _next(
+    waiting: queue.SimpleQueue[Change | Exception | None], timeout: float | None = None
+) -> Change | None:
     found = waiting.get(timeout=timeout)
     if isinstance(found, Exception):
         raise found
     return found
+
+
+class _Outlet(NamedTuple):
+    """Where streams tell what they hear, and what they do not."""
+
+    put: Callable[[Change], None]
+    troubles: Troubles
+    refusals: Refusals
 
 
 class _Follower:
@@ -108,41 +140,63 @@ class _Follower:
         part: Part,
         scope: Scope,
         known: dict[_Key, Object],
-        put: Callable[[Change], None],
-        tell: Callable[[Problem], None],
+        outlet: _Outlet,
     ) -> None:
         self._api = api
         self._part = part
         self._scope = scope
         self._known = known
-        self._put = put
-        self._tell = tell
+        self._put, self._troubles, self._refusals = outlet
         self._version = ""
         self._delay = _FIRST_DELAY
+        self._failures = 0
+        self._opened_at: float | None = None
+        """When the stream was opened that is the last one; None before."""
 
     def follow(self, version: str) -> None:
         """Tell changes from a version on, for as long as the user may and the connection is wanted."""
-        self._version, self._delay = version, _FIRST_DELAY
+        self._version = version
         while not self._api.is_closed():
             try:
                 if not self._version:
                     self._list_again()
                 self._watch()
                 time.sleep(_SETTLE)  # a server that ends each watch at once is not asked without end
-            except SilentError:
-                continue
             except GoneError:
                 self._version = ""
             except (AbsentError, ForbiddenError) as error:
-                self._tell(_broken(self._scope, error, "is no longer followed"))
+                self._troubles.end(self)
+                self._refusals.refused(self._scope, error, asked=self._part.asked)
                 return
             except ClusterError as error:
                 if self._api.is_closed():
                     return
-                if self._delay > _FIRST_DELAY:  # one that breaks once and goes on is no news
-                    self._tell(_broken(self._scope, error, f"is asked again in {self._delay:.0f} s"))
-                time.sleep(self._delay)
-                self._delay = min(self._delay * 2, _LONGEST_DELAY)
+                if isinstance(error, SilentError) and self._opened_at is not None:
+                    continue
+                self._fail(error)
+
+    def _fail(self, error: ClusterError) -> None:
+        """Wait before it is tried again; a connection that breaks is no trouble if it can be made again."""
+        if self._opened_at is not None and time.monotonic() - self._opened_at > _STEADY:
+            self._heard()
+        self._failures += 1
+        if self._failures > 1 or not isinstance(error, UnreachableError):
+            self._troubles.begin(self, error)
+        time.sleep(self._delay)
+        self._delay = min(self._delay * 2, _LONGEST_DELAY)
+
+    def _heard(self) -> None:
+        """The server answers as it should."""
+        self._failures, self._delay = 0, _FIRST_DELAY
+        self._troubles.end(self)
+
+    def _open(self, *, after_one: bool) -> None:
+        """A stream has been opened: that mends what stood in its way, not what was wrong in one before."""
+        if not after_one:
+            self._heard()
+        self._opened_at = time.monotonic()
+        if self._part.asked:
+            self._refusals.opened()
 
     def _watch(self) -> None:
         """Tell what comes, until the stream ends."""
@@ -156,7 +210,9 @@ class _Follower:
         }
         path = path_of(self._scope.names, self._scope.namespace)
         accept = METADATA_LIST if self._part.decode is metadata_only else "application/json"
+        was_opened, self._opened_at = self._opened_at, None
         with self._api.stream(path, parameters, accept) as lines:
+            self._open(after_one=was_opened is not None)
             for line in lines:
                 event = _event(line)
                 if event.type == "ERROR":
@@ -164,7 +220,7 @@ class _Follower:
                 if event.type != "BOOKMARK":
                     self._take(of_kind(event.object, self._scope), deleted=event.type == "DELETED")
                 self._version = _version(event.object)
-                self._delay = _FIRST_DELAY
+                self._heard()
 
     def _list_again(self) -> None:
         listing = list_all(self._api, self._scope, self._part.decode)
@@ -204,7 +260,3 @@ def _version(value: Object) -> str:
 def _told(status: Object) -> ClusterError:
     message = f"the API server ends the watch: {status.get('message')}"
     return GoneError(message) if status.get("code") == 410 else ClusterError(message)
-
-
-def _broken(scope: Scope, error: ClusterError, what: str) -> Problem:
-    return Problem(code="watch-broken", location=None, message=f"{scope.resource} {what}: {error.message}")
