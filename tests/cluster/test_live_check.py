@@ -76,6 +76,26 @@ def _wrong_count(definition: Object) -> None:
     _structure(definition)["rootComponent"]["scaleDefinition"]["replicasPath"] = ".spec.replica"
 
 
+def _maximum_for_hosts(definition: Object) -> None:
+    scale = _child(definition, "worker")["scaleDefinition"]
+    scale["podsPerReplicaPath"] = ".spec.workerGroupSpecs[] | .maxReplicas // 1"
+
+
+def _minimum_for_replicas(definition: Object) -> None:
+    scale = _child(definition, "worker")["scaleDefinition"]
+    scale["replicasPath"] = ".spec.workerGroupSpecs[].minReplicas"
+
+
+def _wrong_replica_label(definition: Object) -> None:
+    selector = _child(definition, "group")["podSelector"]["replicaSelector"]
+    selector["keyPath"] = '.metadata.labels["leaderworkerset.sigs.k8s.io/group-idx"]'
+
+
+def _failed_while_available(definition: Object) -> None:
+    mappings = _structure(definition)["rootComponent"]["statusDefinition"]["statusMappings"]
+    mappings["failed"] = [{"byConditions": [{"type": "Available", "status": "True"}]}]
+
+
 def _no_sidecar(definition: Object) -> None:
     del _child(definition, "head")["specDefinition"]["injectedContainersPath"]
 
@@ -123,6 +143,38 @@ FAULTS = {
         _wrong_count,
         "pods",
         {"subject": "deployment", "expected": "1", "found": "2"},
+    ),
+    "the maximum for hosts of a replica": Fault(
+        "raycluster",
+        "raycluster/tune",
+        _maximum_for_hosts,
+        "pods",
+        {"subject": "worker workers", "expected": "6", "found": "2"},
+    ),
+    "the minimum for replicas, beside an autoscaler": Fault(
+        "raycluster",
+        "raycluster/tune",
+        _minimum_for_replicas,
+        "pods",
+        {"subject": "worker workers", "expected": "1", "found": "2"},
+    ),
+    "a wrong label of replicas, which others inherit": Fault(
+        "leaderworkerset",
+        "leaderworkerset/groups",
+        _wrong_replica_label,
+        "labels",
+        {
+            "subject": "leader",
+            "expected": '.metadata.labels["leaderworkerset.sigs.k8s.io/group-idx"]',
+            "found": "nothing",
+        },
+    ),
+    "a service that failed while all its pods are ready": Fault(
+        "deployment",
+        "deployment/serve",
+        _failed_while_available,
+        "phase",
+        {"expected": "Failed", "found": "2 ready of 2"},
     ),
     "a forgotten sidecar": Fault(
         "raycluster",
