@@ -307,3 +307,45 @@ def test_a_key_of_replicas_that_no_pod_has_is_a_difference_unless_it_may_be_abse
 def test_a_key_of_replicas_that_cannot_be_read_is_a_difference() -> None:
     failing = ".metadata.labels[0]"
     assert _labels(world({"a": 2}), _numbered(failing)) == [(failing, "differs")]
+
+
+def test_labels_that_are_there_but_on_no_pod_together_are_a_difference() -> None:
+    wrong = deepcopy(DEFINITION)
+    selector = {"matchLabels": {"farm.test/part": "role", "farm.test/rack": "7"}}
+    component(wrong)["podSelector"]["componentTypeSelector"] = selector
+    objects = world({"a": 2})
+    objects[2]["metadata"]["labels"] |= {"farm.test/rack": "7", "farm.test/part": "other"}
+    (row,) = [row for row in check_farm(objects, wrong).rows if row.check == "labels"]
+    assert (row.verdict, row.message) == ("differs", "no pod has all that its selector asks for")
+
+
+def _roles(count: int, key: str) -> dict[str, Any]:
+    """The definition with so many components, each of which finds its pods by a path of its own."""
+    definition = deepcopy(DEFINITION)
+    role = component(definition)
+    roles = []
+    for number in range(count):
+        mine = f'.spec.roles[] | select(.name == "a{number}")'
+        one = deepcopy(role) | {
+            "name": f"r{number}",
+            "instanceIdPath": f"{mine} | .name",
+            "specDefinition": {"podTemplateSpecPath": f"{mine} | .template"},
+            "scaleDefinition": {"replicasPath": f"{mine} | .count"},
+        }
+        one["podSelector"]["componentTypeSelector"] = {"keyPath": key, "value": f"a{number}"}
+        roles.append(one)
+    definition["spec"]["structureDefinition"]["childComponents"] = roles
+    return definition
+
+
+def test_many_components_may_look_at_many_pods() -> None:
+    key = '[.metadata.labels | to_entries[] | select(.key == "farm.test/role") | .value] | join("-")'
+    found = check_farm(world({f"a{number}": 200 for number in range(20)}), _roles(20, key))
+    assert {row.verdict for row in found.rows if row.check == "labels"} == {"agrees"}
+
+
+def test_a_selector_that_asks_for_too_much_work_says_nothing_of_labels() -> None:
+    key = "[range(5000)] | length | tostring"
+    found = check_farm(world({"a0": 30}), _roles(1, key))
+    (row,) = [row for row in found.rows if row.check == "labels"]
+    assert (row.verdict, row.message) == ("open", "its selector asks for more work than it may")

@@ -38,7 +38,11 @@ def find_missing(
         if plan.spec is None or plan.name in known or not component.pods:
             continue
         known.add(plan.name)
-        yield from _of_component(plan, pods, reader, may_have_none=may_have_none)
+        reader.grant(len(pods))  # each component looks at all of them
+        rows = list(_of_component(plan, pods, reader, may_have_none=may_have_none))
+        if reader.over_budget:
+            rows = [_row(plan, None, None, "open", "its selector asks for more work than it may")]
+        yield from rows
 
 
 def _of_component(
@@ -54,7 +58,8 @@ def _of_component(
             yield _row(plan, None, None, "open", "none of its pods are there to look at")
             return
         if not taken:
-            yield from _why_none(plan, pods, reader)
+            why = list(_why_none(plan, pods, reader))
+            yield from why or [_row(plan, None, None, "differs", "no pod has all that its selector asks for")]
             return
     silent = [field for field in _keys(plan) if all(reader.first_on_pod(field, pod) is None for pod in taken)]
     for field in silent:
