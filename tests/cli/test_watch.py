@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import Call, Kind, Reply, status
@@ -245,6 +246,55 @@ def test_json_is_a_line_each_time(follow: Any, server: ApiServer) -> None:
     assert [json.loads(line)["phase"] for line in lines] == ["Initializing", "Running"]
 
 
+def _coming_and_going(server: ApiServer) -> list[Callable[[], Any]]:
+    return [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("ADDED", failed("later")),
+        lambda: server.event("DELETED", running("train")),
+    ]
+
+
+def test_what_went_is_told_to_programs_as_it_was(follow: Any, server: ApiServer) -> None:
+    """That it went is no phase; kubectl prints the last state, too, and tells events where it is asked to."""
+    told = [("train", "Initializing"), ("train", "Running"), ("later", "Failed"), ("train", "Running")]
+    call = ("get", "jobs", "-n", "lab", "-w")
+    _, lines, _ = follow(*call, "-o", "json", steps=_coming_and_going(server))
+    views = [json.loads(line) for line in lines]
+    assert [(view["name"], view["phase"]) for view in views] == told
+    assert [view["phases"] for view in views] == [[phase] for _, phase in told]
+
+
+@pytest.mark.parametrize("form", ["custom-columns=A:.name,B:.phase", 'jsonpath={.name} {.phase}{"\\n"}'])
+def test_what_went_has_no_other_phase_in_forms_of_the_users_own(
+    follow: Any, server: ApiServer, form: str
+) -> None:
+    _, lines, _ = follow("get", "jobs", "-n", "lab", "-w", "-o", form, steps=_coming_and_going(server))
+    assert lines[-1].split() == ["train", "Running"]
+
+
+@pytest.mark.parametrize("output", ["json", "yaml"])
+def test_events_say_what_has_happened(follow: Any, server: ApiServer, output: str) -> None:
+    call = ("get", "jobs", "-n", "lab", "-w", "-o", output, "--output-watch-events")
+    _, lines, _ = follow(*call, steps=_coming_and_going(server))
+    if output == "json":
+        events = [json.loads(line) for line in lines]
+    else:
+        events = list(yaml.safe_load_all("\n".join(lines)))
+    assert [[*event] for event in events] == [["type", "object"]] * 4
+    assert [(event["type"], event["object"]["name"]) for event in events] == [
+        ("ADDED", "train"),
+        ("MODIFIED", "train"),
+        ("ADDED", "later"),
+        ("DELETED", "train"),
+    ]
+
+
+def test_events_are_no_part_of_other_outputs(server: ApiServer, capsys: pytest.CaptureFixture[str]) -> None:
+    for call in (["-w"], ["-o", "json"], ["-w", "-o", "name"]):
+        assert run(["get", "jobs", *call, "--output-watch-events", "--server", server.url]) == 2
+        assert "--output-watch-events takes -w, and -o json or yaml" in capsys.readouterr().err
+
+
 def test_describe_is_drawn_anew_until_it_is_gone(follow: Any, server: ApiServer) -> None:
     steps = [
         lambda: server.event("MODIFIED", running("train")),
@@ -322,7 +372,7 @@ def test_a_watch_that_is_denied_is_told_once_and_the_rest_goes_on(follow: Any, s
     server.wait_for_watches = lambda count: ApiServer.wait_for_watches(server, 1)  # type: ignore[method-assign]
     _, lines, error = follow("get", "jobs", "-n", "lab", "-w", steps=steps)
     assert [line.split()[1] for line in lines[1:]] == ["Initializing", "Running!", "Failed"]
-    assert error.count("pods is no longer followed") == 1
+    assert error.count("pods are no longer followed") == 1
 
 
 @pytest.mark.parametrize(

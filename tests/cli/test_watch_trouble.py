@@ -209,7 +209,7 @@ def test_where_some_of_several_kinds_may_be_watched_it_goes_on(server: ApiServer
     piped = _Piped("get", "jobs,deployments", "-n", "lab", "-w", "--server", server.url)
     try:
         piped.wait_for(
-            "deployments.apps is no longer followed: the API server says: deployments is forbidden"
+            "deployments.apps are no longer followed: the API server says: deployments is forbidden"
         )
         assert piped.process.poll() is None
     finally:

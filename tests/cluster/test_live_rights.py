@@ -246,7 +246,7 @@ def test_what_changes_may_be_followed_with_the_role_and_not_without_its_verb(
     cluster.apply({**role, "rules": rules})
     _wait_until_it_holds(cluster, "deployments.apps", "watch", allowed=False)
     with following(cluster, *call, with_errors=True) as shown:
-        shown.until(lambda line: "deployments.apps is no longer followed" in line and "forbidden" in line)
+        shown.until(lambda line: "deployments.apps are no longer followed" in line and "forbidden" in line)
 
 
 @pytest.mark.usefixtures("workloads")

@@ -53,24 +53,36 @@ def _tell(warnings: list[Problem], told: list[Problem]) -> list[Problem]:
 
 
 class Changes:
-    """The rows of a table that goes on.
+    """The rows of an output that goes on.
 
     Args:
         keep: Whether a row is shown at all.
+        for_people: Whether a row that went says so in the place of its phase; for programs it has none but
+            those that there are.
     """
 
-    def __init__(self, keep: Callable[[Row], bool]) -> None:
+    def __init__(self, keep: Callable[[Row], bool], *, for_people: bool) -> None:
         self._keep = keep
+        self._phase_of_gone = DELETED if for_people else None
         self._seen: dict[str, Row] = {}
+        self._there: set[str] = set()
+        self._events: dict[str, str] = {}
         self._looks: dict[str, str] = {}
 
     def take(self, moment: Moment) -> list[Row]:
-        """The rows that a moment is about: new and changed ones, and those that went, said to be deleted."""
+        """The rows that a moment is about: new and changed ones, and those that went, as they were last."""
         changed = [row for row in map(_row, moment.changed) if self._keep(row)]
-        gone = [_row(one, phase=DELETED) for one in moment.gone if one.view.uid in self._seen]
-        for row in (*changed, *gone):
-            self._seen[row.view.uid or ""] = row
+        gone = [_row(one, self._phase_of_gone) for one in moment.gone if one.view.uid in self._seen]
+        for row in changed:
+            self._events[_uid(row)] = "MODIFIED" if _uid(row) in self._there else "ADDED"
+        self._events |= {_uid(row): "DELETED" for row in gone}
+        self._there = (self._there | {*map(_uid, changed)}) - {*map(_uid, gone)}
+        self._seen |= {_uid(row): row for row in (*changed, *gone)}
         return [*changed, *gone]
+
+    def event(self, row: Row) -> str:
+        """What has happened to a row last: ADDED, MODIFIED or DELETED, as watch events of the API call it."""
+        return self._events[_uid(row)]
 
     def seen(self) -> list[Row]:
         """All rows that there have been, each as it was last."""
@@ -78,21 +90,28 @@ class Changes:
 
     def is_new(self, row: Row, look: str) -> bool:
         """Whether a row looks other than when this was last asked; blanks do not count."""
-        uid, words = row.view.uid or "", " ".join(look.split())
+        uid, words = _uid(row), " ".join(look.split())
         is_new = self._looks.get(uid) != words
         self._looks[uid] = words
         return is_new
 
 
-def write_each(found: list[Row], output: str) -> None:
-    """Write a document a workload, or a name."""
+def write_each(found: list[Row], output: str, event: Callable[[Row], str] | None) -> None:
+    """Write a document a workload, or a name.
+
+    Args:
+        found: The rows.
+        output: `name`, `json` or `yaml`.
+        event: What has happened to a row, which is then told around its view.
+    """
     for row in found:
         if output == "name":
             write(f"{machine.resource_name(row.view)}\n")
-        elif output == "json":
-            write(machine.to_json_line(machine.without_pods(row.view).to_dict()))
-        else:
-            write("---\n" + machine.to_yaml(machine.without_pods(row.view).to_dict()))
+            continue
+        document = machine.without_pods(row.view).to_dict()
+        if event is not None:
+            document = {"type": event(row), "object": document}
+        write(machine.to_json_line(document) if output == "json" else "---\n" + machine.to_yaml(document))
 
 
 class Screen:
@@ -194,6 +213,10 @@ def _on_screen(lines: list[str], warnings: list[str], size: os.terminal_size) ->
         more = f"… {len(lines) - room + 1} more lines; --pods and --depth fold them"
         lines = [*lines[: room - 1], more if width(more) < size.columns else more[: size.columns - 1]]
     return _TOP + "".join(f"{line}{_END_OF_LINE}\n" for line in lines) + _ALL_BELOW
+
+
+def _uid(row: Row) -> str:
+    return row.view.uid or ""
 
 
 def _row(one: Followed, phase: str | None = None) -> Row:

@@ -80,6 +80,12 @@ def _labels(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tu
     help="Other than by namespace and name; age: the newest first, gpu and pods: the most first",
 )
 @click.option("-w", "--watch", "follow", is_flag=True, help="Then go on with each row that changes")
+@click.option(
+    "--output-watch-events",
+    "events",
+    is_flag=True,
+    help="With -w and -o json or yaml: as type (ADDED, MODIFIED, DELETED) and object",
+)
 @click.option("--limit", type=options.Count(1), metavar="N", help="Only the first N rows")
 @options.output(
     "table", "wide", "json", "yaml", "csv", "name", default="table", with_text=("jsonpath", "custom-columns")
@@ -138,7 +144,8 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
 def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str, Any]) -> int:
     """Print all rows, then each that changes."""
     options = _options(session, wanted, given)
-    changes = watch.Changes(lambda row: _is_wanted(row, given))
+    is_table = given["output"] in ("table", "wide")
+    changes = watch.Changes(lambda row: _is_wanted(row, given), for_people=is_table)
     started = datetime.now(UTC)
     widths, explained, headed = Widths(), set[str](), False
     for number, moment in enumerate(watch.moments(session, wanted, filters)):
@@ -146,8 +153,8 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
         if given["form"] is not None:
             _write_form(changed, [], given, headings=not number)
             continue
-        if given["output"] not in ("table", "wide"):
-            watch.write_each(changed, given["output"])
+        if not is_table:
+            watch.write_each(changed, given["output"], changes.event if given["events"] else None)
             continue
         # Laid out with all that was seen, and as wide as it was, so that the columns stay where they are.
         found = order.arranged(changes.seen(), (), given["sort_by"], None, keep_order=False)
@@ -214,6 +221,8 @@ def _refuse_columns(given: dict[str, Any]) -> None:
     """Refuse options that only tables can follow, as kubectl does, instead of passing over them."""
     if given["follow"] and (given["sums"] or given["sum_by"] or given["limit"]):
         raise click.UsageError("-w shows each change; it does not go with --sum, --sum-by and --limit")
+    if given["events"] and not (given["follow"] and given["output"] in ("json", "yaml")):
+        raise click.UsageError("--output-watch-events takes -w, and -o json or yaml")
     if given["sums"] and given["sum_by"]:
         raise click.UsageError("--sum and --sum-by exclude each other")
     if given["sum_by"] and (given["show_labels"] or given["label_columns"] or given["output"] == "wide"):

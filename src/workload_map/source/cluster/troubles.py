@@ -94,7 +94,7 @@ class Refusals:
         problem = Problem(
             code="watch-ended",
             location=None,
-            message=f"{scope.resource} is no longer followed: {error.message}",
+            message=f"{scope.resource} are no longer followed: {error.message}",
         )
         if not asked:
             self._tell(problem)
