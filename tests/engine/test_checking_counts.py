@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.engine.farm import DEFINITION, check_farm, component, world
-from workload_map.engine.checking import Row
+from tests.engine.farm import DEFINITION, SPEC, check_farm, component, owned, world
+from workload_map.catalog import Catalog
+from workload_map.engine import OwnerIndex
+from workload_map.engine.checking import Row, check
 
 
 def _scaled(**scale: Any) -> dict[str, Any]:
@@ -159,3 +161,27 @@ def test_controllers_that_are_not_at_hand_explain_no_more_pods() -> None:
 def test_without_pods_none_has_its_place() -> None:
     objects = [one for one in world({"a": 2}, "Paused") if one["kind"] != "Pod"]
     assert [row.verdict for row in check_farm(objects).rows if row.check == "place"] == ["open"]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_a_manifest_within_says_an_autoscaler_changes_in_the_object_made_of_it_alone(
+    inside: bool,
+) -> None:
+    """Ray's autoscaler writes the number of the RayCluster, and not that of the AppWrapper around it."""
+    template = {"spec": SPEC}
+    worker = {"groupName": "w", "replicas": 1, "minReplicas": 0, "maxReplicas": 3, "template": template}
+    spec = {"headGroupSpec": {"template": template}, "workerGroupSpecs": [worker]}
+    name, version, kind = "r", "ray.io/v1", "RayCluster"
+    manifest = {"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec}
+    wrapper = owned("AppWrapper", "workload.codeflare.dev/v1beta2", "outer", None)
+    wrapper |= {"spec": {"components": [{"template": manifest}]}, "status": {"phase": "Running"}}
+    cluster = owned(kind, version, name, wrapper if inside else None, spec=spec, status={"state": "ready"})
+    pods = []
+    for number, role in enumerate(("head", "worker", "worker")):
+        pod = owned("Pod", "v1", f"p{number}", cluster, spec=SPEC, status={"phase": "Running"})
+        pod["metadata"]["labels"] = {"ray.io/node-type": role, "ray.io/group": "w"}
+        pods.append(pod)
+    found = check(wrapper if inside else cluster, Catalog.builtin(), OwnerIndex([wrapper, cluster, *pods]))
+    told = {row.subject: (row.expected, row.found, row.verdict) for row in found.rows if row.check == "pods"}
+    verdict = "open" if inside else "differs"
+    assert told == {None: ("2", "3", verdict), "head": ("1", "1", "agrees"), "worker w": ("1", "2", verdict)}

@@ -77,7 +77,7 @@ def _compare(obj: Object, view: Workload, definitions: DefinitionSet, index: Own
     both = list(pairs(build(plan, reader), view.components))
     pods = index.pods_under(obj)
     why = reasons(view, index, pods)
-    counter = counts.Counter(view, why, pods)
+    counter = counts.Counter(view, why, pods, plan)
     return (
         counter.total(both),
         *(row for draft, component in both for row in counter.instances(draft, component)),

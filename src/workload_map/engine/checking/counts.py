@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workload_map.engine.checking.rows import Row, Verdict
 from workload_map.engine.checking.settling import Reasons, pods_in, why_out_of_sight
 from workload_map.engine.objects import Object, controller, kind_of, metadata, text_of
-from workload_map.engine.plan import ComponentPlan
+from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.structure import ComponentDraft
 from workload_map.engine.view import Component, Instance, Pod, Workload
 
@@ -80,18 +80,20 @@ class Counter:
         view: The workload.
         why: Why there may be other pods than it asks for.
         pods: Its pods as they are.
+        plan: Its definition.
     """
 
-    def __init__(self, view: Workload, why: Reasons, pods: Sequence[Object]) -> None:
+    def __init__(self, view: Workload, why: Reasons, pods: Sequence[Object], plan: Plan) -> None:
         self._view = view
         self._why = why
+        self._plan = plan
         self._of_jobs = {text_of(metadata(pod).get("name")) for pod in pods if _is_of_job(pod)}
 
     def total(self, both: Sequence[tuple[ComponentDraft, Component]]) -> Row:
         """The pods that owner references lead to, whatever selectors say, against the total."""
         view, totals = self._view, self._view.totals
         is_scaled = any(
-            _is_scaled(draft.plan, one) for draft, component in both for one in component.instances
+            self._is_scaled(draft.plan, one) for draft, component in both for one in component.instances
         )
         wanted = _Wanted(totals.pods, totals.at_min.pods, totals.at_max.pods, is_scaled)
         return self._row(None, wanted, pods_in(view), "by owner references")
@@ -102,8 +104,19 @@ class Counter:
             if built.spec is None:
                 continue
             pods = [pod for pod in component.members or () if pod.instance == instance.id]
-            wanted = _own(draft.plan, instance)
+            wanted = _own(instance, is_scaled=self._is_scaled(draft.plan, instance))
             yield self._row(subject_of(component, instance), wanted, pods, "by its selector")
+
+    def _is_scaled(self, plan: ComponentPlan, instance: Instance) -> bool:
+        """Whether something else may decide how many there are.
+
+        An upper bound is that of an autoscaler, which may act on what stands between. Not where the
+        controller brings the number between the bounds, since there an autoscaler writes it (KubeRay); but in
+        a manifest within nobody does: it is written into the object that was made of it.
+        """
+        is_within = plan not in self._plan.components
+        keeps_to_number = plan.scale is not None and plan.scale.keeps_within_bounds and not is_within
+        return not keeps_to_number and instance.max is not None and instance.min != instance.max
 
     def _row(self, subject: str | None, wanted: _Wanted, pods: Sequence[Pod], how: str) -> Row:
         there = _There(
@@ -155,23 +168,13 @@ def subject_of(component: Component, instance: Instance) -> str:
     return component.name if instance.id is None else f"{component.name} {instance.id}"
 
 
-def _own(plan: ComponentPlan, instance: Instance) -> _Wanted:
+def _own(instance: Instance, *, is_scaled: bool) -> _Wanted:
     """The pods that an instance asks for itself."""
     each = instance.pods_per_replica
     counts = (instance.replicas, instance.min, instance.max)
     wanted, low, high = (None if count is None or each is None else count * each for count in counts)
     least, most = (wanted if low is None else low), (wanted if high is None else high)
-    return _Wanted(wanted, least, most, _is_scaled(plan, instance))
-
-
-def _is_scaled(plan: ComponentPlan, instance: Instance) -> bool:
-    """Whether something else may decide how many there are.
-
-    An upper bound is that of an autoscaler, which may act on what stands between. Not where the controller
-    brings the number itself between the bounds: there the autoscaler writes that number (KubeRay).
-    """
-    keeps_to_number = plan.scale is not None and plan.scale.keeps_within_bounds
-    return not keeps_to_number and instance.max is not None and instance.min != instance.max
+    return _Wanted(wanted, least, most, is_scaled)
 
 
 def _is_of_job(pod: Object) -> bool:
