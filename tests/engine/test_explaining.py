@@ -413,3 +413,40 @@ def test_what_can_be_explained_is_told_but_not_all_of_it() -> None:
         explain(many, DEFINITIONS, OwnerIndex([many]), "nothing-like-it")
     assert caught.value.hint is not None
     assert caught.value.hint.endswith(", j15 and 84 more")
+
+
+def test_what_is_made_several_times_says_so_and_what_stands_beside_it_is_read_from_the_object() -> None:
+    outer = definition("""
+    childComponents:
+    - name: run
+      instanceIdPath: .spec.runs[].name
+      objectPath: .spec.runs[].object
+      scaleDefinition: {replicasPath: ".spec.runs[].copies"}
+    - name: helper
+      ownerRef: run
+      instanceIdPath: .spec.runs[].name
+      specDefinition: {podTemplateSpecPath: ".spec.runs[].helper"}
+      scaleDefinition: {replicasPath: ".spec.runs[].helpers"}
+    """)
+    inner = definition(
+        """
+        rootComponent:
+          specDefinition: {podTemplateSpecPath: .spec.template}
+          scaleDefinition: {replicasPath: .spec.nodes}
+        """,
+        name="inner",
+        kind="Inner",
+    )
+    held = {"apiVersion": "x.io/v1", "kind": "Inner", "metadata": {"name": "i"}}
+    held["spec"] = {"nodes": 2, "template": template(1)}
+    obj = thing({"runs": [{"name": "a", "copies": 3, "object": held, "helpers": 5, "helper": template(0)}]})
+    (pods,) = explain(obj, definitions(outer, inner), OwnerIndex([obj]), "pods").facts
+    counts = {fact.because: (fact.value, fact.reads) for fact in _walk(pods) if fact.what == "replicas"}
+    assert counts == {
+        "read from the object, times the number of such objects": (
+            6,
+            (Read(path="spec.runs[0].object.spec.nodes", value=2),),
+        ),
+        "read from the object": (5, (Read(path="spec.runs[0].helpers", value=5),)),
+    }
+    assert pods.value == 11

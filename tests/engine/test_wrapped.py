@@ -328,3 +328,124 @@ def test_references_of_a_wrapped_definition_are_read_on_the_wrapped_object() -> 
     del manifest["metadata"]["namespace"]
     assert resolve(parts(manifest), covers, related=[preset]).totals.gpus == 8
     assert codes(resolve(parts(manifest), covers, related=[])) == ["reference-missing"]
+
+
+COUNTED = WRAPPER.replace(
+    'objectPath: ".spec.parts[].template"',
+    'objectPath: ".spec.parts[].template",\n   scaleDefinition: {replicasPath: ".spec.parts[].n", LIMITS}',
+)
+
+
+def counted(limits: str, *made: dict[str, Any]) -> Workload:
+    """A thing that makes several objects of each manifest."""
+    obj = thing({"parts": [{"id": f"p{number}", **one} for number, one in enumerate(made)]})
+    structure = definition(COUNTED.replace("LIMITS", limits))
+    return resolve(obj, definitions(structure, definition(GANG, name="gang", kind="Gang")))
+
+
+def test_what_an_object_holds_counts_for_each_object_that_is_made_of_it() -> None:
+    limits = "defaults: {replicas: 1}"
+    # A leader and two workers of one GPU each, three times; not at all; and once, by default.
+    made = [{"n": 3, "template": gang("a")}, {"n": 0, "template": gang("b")}, {"template": gang("c")}]
+    workload = counted(limits, *made)
+    (wrapped,) = workload.components
+    assert [(one.replicas, one.pods, one.gpus) for one in wrapped.instances] == [
+        (3, 9, 6),
+        (0, 0, 0),
+        (1, 3, 2),
+    ]
+    assert (workload.totals.pods, workload.totals.gpus) == (12, 8)
+    assert [(one.replicas, one.pods) for one in wrapped.instances[0].components] == [(3, 3), (6, 6)]
+
+
+def test_bounds_on_how_many_objects_are_made_are_bounds_of_what_they_hold() -> None:
+    limits = 'minReplicasPath: ".spec.parts[].min", maxReplicasPath: ".spec.parts[].max"'
+    workload = counted(limits, {"n": 2, "min": 1, "max": 4, "template": gang("a")})
+    assert (workload.totals.at_min.pods, workload.totals.pods, workload.totals.at_max.pods) == (3, 6, 12)
+    assert counted(limits, {"n": "many", "template": gang("a")}).totals.pods is None
+
+
+def test_what_no_definition_covers_needs_nothing_where_none_is_made_of_it() -> None:
+    strange = {"apiVersion": "y.io/v1", "kind": "Strange", "metadata": {"name": "s"}}
+    workload = counted("defaults: {replicas: 1}", {"n": 0, "template": strange})
+    assert (workload.totals.pods, workload.totals.gpus) == (0, 0)
+    assert [one.code for one in workload.problems] == ["wrapped-not-covered"]
+    assert counted("defaults: {replicas: 1}", {"n": 1, "template": strange}).totals.pods is None
+
+
+BESIDE = """
+childComponents:
+- name: wrapped
+  instanceIdPath: .spec.parts[].id
+  objectPath: .spec.parts[].template
+- name: leader
+  ownerRef: wrapped
+  instanceIdPath: .spec.parts[].id
+  specDefinition: {podTemplateSpecPath: ".spec.parts[].beside"}
+  podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["part"]'}}
+"""
+
+
+def beside(*made: dict[str, Any]) -> dict[str, Any]:
+    return thing({"parts": [{"id": f"p{number}", **one} for number, one in enumerate(made)]})
+
+
+def test_a_component_may_stand_beside_each_object_that_is_within() -> None:
+    """Its name may be one that the definition of the object has too: each has its own pods."""
+    first, second = gang("a"), gang("b", 3)
+    obj = beside(
+        {"template": first, "beside": template(4)},
+        {"template": second, "beside": template(8)},
+        {"template": None, "beside": template(16)},
+    )
+    pods = [
+        pod("a-l", owner="uid-a", role="leader"),
+        pod("of-p1", part="p1"),
+        pod("b-w", owner="uid-b", role="worker"),
+    ]
+    workload = resolve(
+        obj,
+        definitions(definition(BESIDE), definition(GANG, name="gang", kind="Gang")),
+        pods=pods,
+        related=[child(first, "uid-a"), child(second, "uid-b")],
+    )
+    (wrapped, *_) = workload.components
+    found = {
+        one.id: [(role.name, role.gpus, members(role)) for role in one.components]
+        for one in wrapped.instances
+    }
+    assert found == {
+        "p0": [("leader", 0, ["a-l"]), ("worker", 2, []), ("leader", 4, [])],
+        "p1": [("leader", 0, []), ("worker", 3, ["b-w"]), ("leader", 8, ["of-p1"])],
+    }
+    # What stands beside an absent manifest is there all the same.
+    assert workload.totals.gpus == 2 + 4 + 3 + 8 + 16
+    assert workload.unattributed == ()
+
+
+def test_what_stands_beside_a_manifest_that_makes_no_pods_counts() -> None:
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}}
+    structure = definitions(definition(BESIDE))
+    workload = resolve(beside({"template": service, "beside": template(4)}), structure)
+    assert (workload.totals.pods, workload.totals.gpus, workload.problems) == (1, 4, ())
+
+
+def test_a_kind_within_itself_has_the_phases_of_each_object() -> None:
+    structure = """
+    childComponents:
+    - name: work
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      statusDefinition:
+        phaseDefinition: {path: .status.work}
+        statusMappings: {running: [{byPhase: up}], failed: [{byPhase: down}]}
+    - {name: within, objectPath: ".spec.within[]"}
+    """
+
+    def nested(name: str, status: Any, *within: Any) -> dict[str, Any]:
+        obj = thing({"template": template(1), "within": list(within)}, status=status)
+        return obj | {"metadata": {"name": name}}
+
+    obj = nested("out", {"work": "up"}, nested("failed", {"work": "down"}), nested("new", None))
+    work, within = resolve(obj, definitions(definition(structure))).components
+    assert work.phase == "Running"
+    assert [one.components[0].phase for one in within.instances] == ["Failed", None]

@@ -30,7 +30,7 @@ def own_amounts(draft: InstanceDraft, accelerators: frozenset[str]) -> Totals:
         accelerators: The resource names whose amounts are whole accelerators.
     """
     if draft.spec is None:
-        return UNKNOWN if draft.is_unknown else NOTHING
+        return UNKNOWN if draft.is_unknown and draft.scale.replicas != 0 else NOTHING
     scale, needs = draft.scale, draft.resources
     key = (id(needs), id(accelerators), scale)
     known = _MULTIPLES.get(key)

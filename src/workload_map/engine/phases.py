@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from workload_map.engine.plan import ComponentPlan, Plan
 from workload_map.engine.reading import Reader
 from workload_map.engine.status import read_status
-from workload_map.engine.structure import ComponentDraft, walk
+from workload_map.engine.structure import ComponentDraft
 
 
 def assign(
@@ -25,10 +27,18 @@ def assign(
     if not plan.has_component_phases or not has_status:
         return
     known: dict[ComponentPlan, str] = {}
-    for draft in walk(drafts):
-        # What is wrapped has had its phases from its own definition.
-        if draft.plan not in plan.components or draft.plan is plan.root or draft.plan.status is None:
+    for draft in _own(drafts):
+        if draft.plan is plan.root or draft.plan.status is None:
             continue
         if draft.plan not in known:
             known[draft.plan] = read_status(draft.plan.status, reader).phase
         draft.phase = known[draft.plan]
+
+
+def _own(drafts: list[ComponentDraft]) -> Iterator[ComponentDraft]:
+    """All components of the object itself: objects in it have their phases from their own definitions."""
+    for draft in drafts:
+        yield draft
+        yield from _own(draft.children)
+        for instance in draft.instances:
+            yield from _own(instance.beside)

@@ -91,6 +91,11 @@ class ScalePlan:
         self.default_minimum = defaults.min_replicas if defaults else None
         self.default_maximum = defaults.max_replicas if defaults else None
 
+    @property
+    def tells_replicas(self) -> bool:
+        """Whether it says how many there are, and not only which of them are suspended, say."""
+        return self.replicas is not None or self.default_replicas is not None
+
 
 class SelectorPlan:
     """How pods find their place in a component; every path runs on the pod."""

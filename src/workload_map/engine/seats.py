@@ -53,10 +53,10 @@ class Scope:
             seats = self.seats.setdefault(draft.plan.name, [])
             for instance in draft.instances:
                 seats.append(Seat(draft, instance, parents))
-                if instance.wrapped is not None:
-                    self.wrapped.append((instance.wrapped, Scope(instance.wrapped.plan, instance.children)))
-                elif instance.children:
-                    self._seat(instance.children, (instance.id, *parents))
+                if (inside := instance.wrapped) is not None:
+                    self.wrapped.append((inside, Scope(inside.plan, inside.components)))
+                if instance.children:
+                    self._seat(instance.beside, (instance.id, *parents))
             if draft.children:
                 self._seat(draft.children, (None, *parents))
 

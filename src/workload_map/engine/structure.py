@@ -64,6 +64,13 @@ class InstanceDraft(msgspec.Struct, eq=False):
     wrapped: Wrapped | None = None
     is_unknown: bool = False
 
+    @property
+    def beside(self) -> list[ComponentDraft]:
+        """The children by the definition of this object: without those of the object in the instance."""
+        if self.wrapped is None:
+            return self.children
+        return [child for child in self.children if child not in self.wrapped.components]
+
 
 class Wrapped(msgspec.Struct, eq=False, frozen=True):
     """A whole object inside of another one.
@@ -72,11 +79,13 @@ class Wrapped(msgspec.Struct, eq=False, frozen=True):
         kind: Its group and kind.
         name: Its name; None where the controller of the outer object chooses it.
         plan: Its definition, made ready to run.
+        components: What it consists of: children of the instance that holds it.
     """
 
     kind: tuple[str, str]
     name: str | None
     plan: Plan
+    components: list[ComponentDraft]
 
 
 class ComponentDraft(msgspec.Struct, eq=False):
@@ -304,7 +313,7 @@ def _find_parents(
     for number, draft in enumerate(drafts):
         owners = parent if draft.parent is None else [parent[draft.parent]]
         if per_parent:
-            draft.scale = perhaps(draft.scale) if number in lost else _multiplied(draft.scale, owners)
+            draft.scale = perhaps(draft.scale) if number in lost else multiplied(draft.scale, owners)
         draft.scale = beneath(draft.scale, _are_suspended(owners, is_one=number in lost))
 
 
@@ -316,8 +325,8 @@ def _are_suspended(owners: list[InstanceDraft], *, is_one: bool) -> bool | None:
     return False if False in flags and not is_one else None
 
 
-def _multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:
-    """Counts per parent replica become absolute: times the replicas of the parent's instances together."""
+def multiplied(scale: Scale, owners: list[InstanceDraft]) -> Scale:
+    """Counts for each replica of some instances become absolute: times the replicas of these together."""
     desired = total([owner.scale.replicas for owner in owners])
     lowest = total([owner.scale.lowest for owner in owners])
     highest = total([owner.scale.highest for owner in owners])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from workload_map import path
 from workload_map.engine.fields import Field
 from workload_map.engine.reading import Reader
 from workload_map.engine.unknown import UNKNOWN
@@ -23,13 +24,28 @@ def is_suspended(actions: list[tuple[Field, str]], reader: Reader) -> bool | Non
 
 
 def _holds(field: Field, text: str, reader: Reader) -> bool | None:
+    """Whether what an action writes is there already: at each place that it writes, and at one at least."""
     try:
         wanted: Any = msgspec.json.decode(text)
     except msgspec.DecodeError:
         reader.report("suspend-value", None, f"{field.place}: the value beside it is no JSON")
         return None
-    found = reader.first_or_unknown(field)
+    if not field.program.many:
+        return _is(reader.first_or_unknown(field), wanted, field, reader)
+    found = [_is(value, wanted, field, reader) for value, _, _ in reader.located(field)]
+    return False if not found or False in found else None if None in found else True
+
+
+def _is(found: Any, wanted: Any, field: Field, reader: Reader) -> bool | None:
+    """Whether two JSON values are the same, as jq says: 1 is 1.0, and neither is true."""
     if found is UNKNOWN:
         return None
-    # True == 1 in Python, and not in JSON.
-    return type(found) is type(wanted) and bool(found == wanted)
+    if type(found) is bool or type(wanted) is bool:
+        return found is wanted
+    try:
+        same = path.compile("$found == $wanted", variables=("found", "wanted"))
+        return same.first(None, None, reader.budget, (found, wanted)) is True
+    except path.PathError as error:
+        reader.over_budget = True
+        reader.report("path-budget", None, f"{field.place}: {error.message}")
+        return None

@@ -5,6 +5,7 @@ So no definition of a wrapper repeats what is known of the kinds that it wraps.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from workload_map.definition import CollisionError, Entry
@@ -13,7 +14,14 @@ from workload_map.engine.objects import api_kind, kind_of, metadata, text_of
 from workload_map.engine.plan import plan_of
 from workload_map.engine.reading import Reader, field_path
 from workload_map.engine.scale import beneath
-from workload_map.engine.structure import ComponentDraft, InstanceDraft, Wrapped, bears_pods, walk
+from workload_map.engine.structure import (
+    ComponentDraft,
+    InstanceDraft,
+    Wrapped,
+    bears_pods,
+    multiplied,
+    walk,
+)
 from workload_map.engine.unknown import UNKNOWN
 
 MAX_DEPTH = 8
@@ -62,7 +70,9 @@ class Unwrapping:
         for instance in draft.instances:
             instance.children = self.open(instance.children, reader, depth)
         if draft.plan.objects is not None:
-            draft.instances = [one for one in draft.instances if self._open_object(draft, one, reader, depth)]
+            draft.instances = [
+                one for one in draft.instances if self._open_object(draft, one, reader, depth) or one.children
+            ]
         return bool(draft.instances) and bears_pods(draft)
 
     def _open_object(
@@ -88,12 +98,18 @@ class Unwrapping:
         if depth >= MAX_DEPTH or self._left < 0:
             message = f"{draft.plan.name}: objects are wrapped too deep, or too many of them"
             return _unknown(instance, "wrapped-too-deep", place, message, reader)
-        inner = self._build(instance, manifest, entry, reader, depth)
+        inner = self._build(draft, instance, manifest, entry, reader, depth)
         reader.take(inner, place if place != "." else kind)
         return True
 
     def _build(
-        self, instance: InstanceDraft, manifest: dict[str, Any], entry: Entry, reader: Reader, depth: int
+        self,
+        draft: ComponentDraft,
+        instance: InstanceDraft,
+        manifest: dict[str, Any],
+        entry: Entry,
+        reader: Reader,
+        depth: int,
     ) -> Reader:
         """Put the components of an object below the instance that holds it; the reader of that object."""
         plan = plan_of(entry.definition)
@@ -104,12 +120,14 @@ class Unwrapping:
         phases.assign(
             children, plan, inner, root_phase.phase if root_phase else None, has_status=bool(status)
         )
-        for child in walk(children):
-            for each in child.instances:
-                each.scale = beneath(each.scale, instance.scale.suspended)
+        # An object counts what is in it; how many are made of it, the instance says.
+        is_counted = draft.plan.scale is not None and draft.plan.scale.tells_replicas
+        for each in chain.from_iterable(child.instances for child in walk(children)):
+            scale = multiplied(each.scale, [instance]) if is_counted else each.scale
+            each.scale = beneath(scale, instance.scale.suspended)
         name = text_of(metadata(manifest).get("name")) or None
-        instance.wrapped = Wrapped(kind_of(*api_kind(manifest)), name, plan)
-        instance.children = children
+        instance.wrapped = Wrapped(kind_of(*api_kind(manifest)), name, plan, children)
+        instance.children = [*children, *instance.children]
         return inner
 
 

@@ -96,8 +96,10 @@ class Counts:
         scope, definition = self._scope.below(plan, instance)
         if definition is None:
             return self.components(instance.children, view.components)
-        facts = Counts(self._measure, scope).components(instance.children, view.components)
-        return tuple(of_definition(fact, definition) for fact in facts)
+        within = len(instance.children) - len(instance.beside)
+        facts = Counts(self._measure, scope).components(instance.children[:within], view.components[:within])
+        beside = self.components(instance.beside, view.components[within:])
+        return (*(of_definition(fact, definition) for fact in facts), *beside)
 
     def _value(self, view: Component | Instance) -> int | None:
         return view.pods if self._measure == "pods" else view.gpus

@@ -94,10 +94,12 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
     Attributes:
         reader: Reads the object. Its problems are those of the view, so they are not told again.
         places: Where its fields lie.
+        is_counted: Whether a definition says how many are made of it, or of an object that it lies in.
     """
 
     reader: Reader
     places: Places
+    is_counted: bool = False
 
     @classmethod
     def of(cls, reader: Reader) -> Scope:
@@ -142,7 +144,9 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
             return self, None
         inner = self.reader.within(instance.manifest[0], instance.wrapped.plan.references)
         references = dict(zip(plan.objects.variables, self.reader.values(plan.objects), strict=True))
-        return Scope(inner, self.places.among(references)), instance.wrapped.plan.definition.name
+        is_counted = self.is_counted or (plan.scale is not None and plan.scale.tells_replicas)
+        places = self.places.among(references)
+        return Scope(inner, places, is_counted), instance.wrapped.plan.definition.name
 
     def _behind(self, field: Field, element: path.Location) -> Iterator[Read]:
         """The fields that a computed value may have come from, those of other elements left out."""

@@ -80,7 +80,9 @@ def parts(
             if seen.id is not None:
                 yield Part(draft, view, scope, definition, within, (one, seen))
                 inside = (*within, seen.id)
-            yield from parts(one.children, seen.components, inner, name or definition, inside)
+            for child, shown in zip(one.children, seen.components, strict=True):
+                where = (scope, definition) if child in one.beside else (inner, name or definition)
+                yield from parts([child], [shown], *where, inside)
         yield from parts(draft.children, view.components, scope, definition, within)
 
 

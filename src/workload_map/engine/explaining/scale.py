@@ -26,14 +26,15 @@ def explain_scale(
         scope: The object.
     """
     plan = component.scale
+    copies = ", times the number of such objects" if scope.is_counted else ""
     if plan is None:
-        because = "the definition has no scale definition here: one"
+        because = f"the definition has no scale definition here: one{copies}"
         yield Fact(what="replicas", value=view.replicas, because=because, rule=component.place)
         return
     at = _At(location, scope)
     if plan.suspended is not None and view.suspended:
         yield at.read("suspended", True, plan.suspended)
-    per_parent = ", times the replicas of its parent" if plan.per_parent else ""
+    per_parent = (", times the replicas of its parent" if plan.per_parent else "") + copies
     also = per_parent + (", kept within its bounds" if plan.keeps_within_bounds else "")
     if view.suspended is None:
         also += ", unless it is suspended: that cannot be told"

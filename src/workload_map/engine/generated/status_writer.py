@@ -56,10 +56,12 @@ def suspended_function(actions: list[tuple[Field, str]]) -> Suspended:
             raise Unsupported(f"no JSON: {text}") from None
         if isinstance(wanted, dict | list):
             raise Unsupported(f"no scalar: {text}")
+        if field.program.many:
+            raise Unsupported(f"several places: {field.text}")
         found, constant = to.first(field.program, lenient=field.structural), to.constant(wanted)
         same = f"{found} is {constant}"
-        if wanted is not None and not isinstance(wanted, bool):
-            same = f"type({found}) is type({constant}) and {found} == {constant}"
+        if wanted is not None and not isinstance(wanted, bool):  # True == 1 in Python, and not in JSON
+            same = f"{found} is not True and {found} is not False and {found} == {constant}"
         to.line(f"if not ({same}): return False")
     return to.finish("suspended", "True")
 
