@@ -144,6 +144,131 @@ def test_the_first_of_two_parents_of_one_name_has_the_child_and_numbers_are_name
     assert codes(workload) == ["id-duplicate"]
 
 
+def test_of_parents_of_one_name_in_several_places_the_nearest_has_the_child() -> None:
+    """Ids are unique within their parent: each zone has a pool `a`, and counts roles for it."""
+    structure = """
+    childComponents:
+    - {name: zone, instanceIdPath: ".spec.zones[].name",
+       podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["zone"]'}}}
+    - {name: pool, ownerRef: zone, instanceIdPath: ".spec.zones[].pools[].name",
+       scaleDefinition: {replicasPath: ".spec.zones[].pools[].n"},
+       podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["pool"]'}}}
+    - name: role
+      ownerRef: pool
+      instanceIdPath: .spec.zones[].roles[].name
+      parentInstancePath: .spec.zones[].roles[].pool
+      specDefinition: {podTemplateSpecPath: ".spec.zones[].roles[].template"}
+      scaleDefinition: {replicasPath: "1", perParent: true}
+      podSelector: {componentInstanceSelector: {idPath: '.metadata.labels["role"]'}}
+    """
+    roles = [member("x") | {"pool": "a"}]
+    zones = [
+        {"name": "east", "pools": [{"name": "a", "n": 2}], "roles": roles},
+        {"name": "west", "pools": [{"name": "a", "n": 5}], "roles": roles},
+    ]
+    pods = [pod("e", zone="east", pool="a", role="x"), pod("w", zone="west", pool="a", role="x")]
+    workload = view(structure, thing({"zones": zones}), pods)
+    found = []
+    for zone in workload.components[0].instances:
+        (role,) = zone.components[0].instances[0].components
+        found.append((zone.id, role.pods, [one.name for one in role.members or ()]))
+    assert found == [("east", 2, ["e"]), ("west", 5, ["w"])]
+    assert (workload.totals.pods, workload.problems) == (7, ())
+
+
+def test_a_parent_that_lies_in_several_places_none_of_which_is_nearest_is_unknown() -> None:
+    structure = """
+    childComponents:
+    - {name: zone, instanceIdPath: ".spec.zones[].name"}
+    - {name: pool, ownerRef: zone, instanceIdPath: ".spec.zones[].pools[].name",
+       scaleDefinition: {replicasPath: ".spec.zones[].pools[].n"}}
+    - name: role
+      ownerRef: pool
+      instanceIdPath: .spec.roles[].name
+      parentInstancePath: .spec.roles[].pool
+      specDefinition: {podTemplateSpecPath: ".spec.roles[].template"}
+      scaleDefinition: {replicasPath: "1", perParent: true}
+    """
+    zones = [{"name": name, "pools": [{"name": "a", "n": n}]} for name, n in (("east", 2), ("west", 5))]
+    workload = view(structure, thing({"zones": zones, "roles": [member("x") | {"pool": "a"}]}))
+    assert (workload.totals.pods, codes(workload)) == (None, ["parent-unknown"])
+    assert workload.problems[0].location == "spec.roles[0]"
+
+
+PER_ROOT = """
+rootComponent:
+  SPEC
+  scaleDefinition: {replicasPath: .spec.n, minReplicasPath: .spec.min, maxReplicasPath: .spec.max}
+  podSelector: {componentTypeSelector: {matchLabels: {role: leader}}}
+childComponents:
+- name: worker
+  specDefinition: {podTemplateSpecPath: .spec.worker}
+  scaleDefinition: {replicasPath: .spec.size, perParent: true}
+  podSelector: {componentTypeSelector: {matchLabels: {role: worker}}}
+- name: mate
+  ownerRef: worker
+  specDefinition: {podTemplateSpecPath: .spec.mate}
+  scaleDefinition: {replicasPath: "1", perParent: true}
+  podSelector: {componentTypeSelector: {matchLabels: {role: mate}}}
+- name: router
+  specDefinition: {podTemplateSpecPath: .spec.router}
+  podSelector: {componentTypeSelector: {matchLabels: {role: router}}}
+"""
+
+
+BEARS = "specDefinition: {podTemplateSpecPath: .spec.leader}"
+
+
+@pytest.mark.parametrize(
+    ("root", "leader", "spec", "bounds"),
+    [
+        # A leader with four workers and their mates, three times, and one router.
+        (BEARS, template(0), {"n": 3}, (3 + 12 + 12 + 1, 28, 28)),
+        (BEARS, template(0), {"n": 0}, (1, 1, 1)),
+        (BEARS, template(0), {"n": "odd"}, (None, None, None)),
+        (BEARS, template(0), {"n": 3, "min": 1, "max": 5}, (1 + 4 + 4 + 1, 28, 5 + 20 + 20 + 1)),
+        # Without a leader.
+        (BEARS, None, {"n": 3}, (12 + 12 + 1, 25, 25)),
+        ("", template(0), {"n": 3}, (25, 25, 25)),
+    ],
+)
+def test_counts_for_each_replica_of_the_root_multiply_too(
+    root: str, leader: Any, spec: Any, bounds: tuple[int | None, ...]
+) -> None:
+    structure = PER_ROOT.replace("SPEC", root)
+    roles = {"leader": leader, "worker": template(1), "mate": template(0), "router": template(0), "size": 4}
+    totals = view(structure, thing(roles | spec)).totals
+    assert (totals.at_min.pods, totals.pods, totals.at_max.pods) == bounds
+
+
+def test_each_instance_of_the_root_multiplies_what_lies_in_it() -> None:
+    structure = """
+    rootComponent:
+      instanceIdPath: .spec.groups[].name
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].template"}
+      scaleDefinition: {replicasPath: ".spec.groups[].n"}
+    childComponents:
+    - name: worker
+      instanceIdPath: .spec.groups[].name
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].worker"}
+      scaleDefinition: {replicasPath: ".spec.groups[].size", perParent: true}
+    """
+    groups = [member(name) | {"worker": template(1), "n": n, "size": 2} for name, n in (("a", 3), ("b", 5))]
+    _, worker = view(structure, thing({"groups": groups})).components
+    assert [(one.id, one.pods) for one in worker.instances] == [("a", 6), ("b", 10)]
+
+
+def test_a_root_that_says_nothing_of_its_number_is_there_once() -> None:
+    structure = """
+    rootComponent: {scaleDefinition: {suspendedPath: .spec.off}}
+    childComponents:
+    - name: worker
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      scaleDefinition: {replicasPath: .spec.size, perParent: true}
+    """
+    assert view(structure, thing({"size": 4, "template": template(1)})).totals.pods == 4
+
+
 LADDER = """
 childComponents:
 - name: a

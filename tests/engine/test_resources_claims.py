@@ -161,13 +161,22 @@ class TestCounts:
             ("not-at-hand", ("ResourceClaimTemplate", "gpus"))
         ]
 
+    @pytest.mark.parametrize("spec", [{}, {"devices": None}, {"devices": {}}, {"devices": {"requests": []}}])
+    def test_a_claim_without_requests_asks_for_nothing(self, spec: Any) -> None:
+        problems = Problems()
+        template = {"spec": {"spec": spec}}
+        found = {"shared": {"spec": spec}, "gpus": template}
+        uses: list[tuple[Claim, int | None]] = [(shared(), 1), (Claim("a", "gpus", None), 3)]
+        assert count_devices(uses, lambda one: found[one.template or one.claim or ""], problems) == ()
+        assert problems.found == []
+
     @pytest.mark.parametrize(
         ("obj", "path"),
         [
             ([], ()),
             ({}, ("spec",)),
             ({"spec": {"devices": 3}}, ("spec", "devices")),
-            ({"spec": {"devices": {}}}, ("spec", "devices", "requests")),
+            ({"spec": {"devices": {"requests": 3}}}, ("spec", "devices", "requests")),
             (claim_object(3), ("spec", "devices", "requests", 0)),
             (claim_object({"name": "r"}), ("spec", "devices", "requests", 0)),
             (claim_object({"exactly": []}), ("spec", "devices", "requests", 0, "exactly")),

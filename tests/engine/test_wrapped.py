@@ -346,7 +346,11 @@ def counted(limits: str, *made: dict[str, Any]) -> Workload:
 def test_what_an_object_holds_counts_for_each_object_that_is_made_of_it() -> None:
     limits = "defaults: {replicas: 1}"
     # A leader and two workers of one GPU each, three times; not at all; and once, by default.
-    made = [{"n": 3, "template": gang("a")}, {"n": 0, "template": gang("b")}, {"template": gang("c")}]
+    made: list[dict[str, Any]] = [
+        {"n": 3, "template": gang("a")},
+        {"n": 0, "template": gang("b")},
+        {"template": gang("c")},
+    ]
     workload = counted(limits, *made)
     (wrapped,) = workload.components
     assert [(one.replicas, one.pods, one.gpus) for one in wrapped.instances] == [

@@ -12,6 +12,8 @@ from workload_map.engine.resource_problems import Path, Problems
 Devices = tuple[str | None, int | None]  # a device class and a number
 _UNKNOWN: Final[Devices] = (None, None)
 _CLAIM_STEPS: Final = ("spec", "devices", "requests")
+_OPTIONAL: Final = frozenset(("devices", "requests"))
+"""What a claim may leave out: it then asks for no device (resource.k8s.io, `ResourceClaimSpec`)."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -132,6 +134,8 @@ def _devices(obj: Any, source: tuple[str, str], problems: Problems) -> list[Devi
             return [_UNKNOWN]
         path = (*path, step)
         obj = obj.get(step)
+        if obj is None and step in _OPTIONAL:
+            return []
     if not isinstance(obj, list):
         problems.malformed(path, obj, "a list")
         return [_UNKNOWN]

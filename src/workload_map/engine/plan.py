@@ -210,6 +210,11 @@ class ComponentPlan:
             return self.selector.parent_instance
         return self.parent.selector.instance_id
 
+    @property
+    def is_per_parent(self) -> bool:
+        """Whether its counts are for each replica of the component above."""
+        return self.scale is not None and self.scale.per_parent
+
     def walk(self) -> Iterator[ComponentPlan]:
         """This component, then everything below it, in declared order."""
         yield self
@@ -269,6 +274,12 @@ class Plan:
             )
             for index, action in enumerate(suspend.suspend_actions if suspend else ())
         ]
+
+    @cached_property
+    def counts_per_root(self) -> bool:
+        """Whether some component right below the root is counted for each replica of the root."""
+        scale = self.root.scale
+        return scale is not None and scale.tells_replicas and any(one.is_per_parent for one in self.top)
 
     @cached_property
     def place_labels(self) -> tuple[str, ...] | None:

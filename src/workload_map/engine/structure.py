@@ -5,6 +5,7 @@ Components that are not there, and levels without pods below them, are left out.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -131,13 +132,26 @@ def instances_in(drafts: list[ComponentDraft]) -> list[InstanceDraft]:
 def build(plan: Plan, reader: Reader) -> list[ComponentDraft]:
     """The top-level components of an object: the root first if it bears pods, then the others as declared."""
     drafts = []
-    if plan.root.spec is not None:
-        root = ComponentDraft(plan.root, _instances(plan.root, None, None, reader)[1])
-        if root.instances:
-            drafts.append(root)
+    elements, roots = Elements(()), list[InstanceDraft]()
+    if plan.root.spec is not None or plan.counts_per_root:
+        elements, roots = _instances(plan.root, None, None, reader)
+    if plan.root.spec is not None and roots:
+        drafts.append(ComponentDraft(plan.root, roots))
+    if plan.counts_per_root and plan.root.ids is None and not roots:
+        # How many there are is said also where none of its own pods are.
+        elements, roots = Elements(ROOT_OUTPUT), _bare(plan.root, reader)
     for child in plan.top:
-        drafts.extend(_component(child, None, None, reader))
+        if child.is_per_parent and plan.counts_per_root:
+            drafts.extend(_component(child, roots, elements, reader))
+        else:
+            drafts.extend(_component(child, None, None, reader))
     return drafts
+
+
+def _bare(plan: ComponentPlan, reader: Reader) -> list[InstanceDraft]:
+    """The object itself as an instance that has counts and no pods."""
+    scales = read_scales(plan.scale, Elements(ROOT_OUTPUT), reader) if plan.scale else [ONE]
+    return [InstanceDraft(None, (), None, scale) for scale in scales]
 
 
 def _component(
@@ -295,26 +309,41 @@ def _find_parents(
     named = plan.parent_instance
     lost: set[int] = set()
     if named is not None:
-        indexes = {one.id: index for index, one in reversed(list(enumerate(parent)))}
+        by_id: dict[str | None, list[int]] = {}
+        for index, one in enumerate(parent):
+            by_id.setdefault(one.id, []).append(index)
         values = elements.attach(reader.located(named), None, named, reader)
         for number, (draft, value) in enumerate(zip(drafts, values, strict=True)):
             name = _id_text(value)
-            draft.parent = None if name is None else indexes.get(name)
+            found = _nearest(by_id.get(name, []) if name else [], draft.location, parent)
+            draft.parent = found[0] if len({parent[index].parent for index in found}) == 1 else None
             if draft.parent is None and value is not None:
                 lost.add(number)
                 if value is not UNKNOWN:
-                    place = field_path(draft.location)
-                    why = f"{named.place} names an instance that is not there"
-                    reader.report("parent-unknown", place, why)
+                    which = "several instances" if found else "an instance that is not there"
+                    reader.report(
+                        "parent-unknown", field_path(draft.location), f"{named.place} names {which}"
+                    )
     elif any(one.id is not None for one in parent):
         for draft in drafts:
             draft.parent = parent_elements.index(draft.location)
-    per_parent = plan.scale is not None and plan.scale.per_parent
     for number, draft in enumerate(drafts):
         owners = parent if draft.parent is None else [parent[draft.parent]]
-        if per_parent:
+        if plan.is_per_parent:
             draft.scale = perhaps(draft.scale) if number in lost else multiplied(draft.scale, owners)
         draft.scale = beneath(draft.scale, _are_suspended(owners, is_one=number in lost))
+
+
+def _nearest(found: list[int], location: path.Location, parent: list[InstanceDraft]) -> list[int]:
+    """Of the instances of one id (each level above may have it) those that lie nearest to a location."""
+    if len(found) == 1:
+        return found
+    shared = [_shared_steps(parent[index].location, location) for index in found]
+    return [index for index, steps in zip(found, shared, strict=True) if steps == max(shared)]
+
+
+def _shared_steps(one: path.Location, other: path.Location) -> int:
+    return sum(1 for _ in takewhile(lambda steps: steps[0] == steps[1], zip(one, other, strict=False)))
 
 
 def _are_suspended(owners: list[InstanceDraft], *, is_one: bool) -> bool | None:
