@@ -347,6 +347,37 @@ def test_paths_are_joined_where_they_go_through_the_same_entries(
     assert found == ([] if joinable else [("not-joinable", f"{CHILD}.scaleDefinition.replicasPath")])
 
 
+@pytest.mark.parametrize("field", ["injectedContainersPath", "injectedInitContainersPath"])
+@pytest.mark.parametrize(
+    ("added", "joinable"),
+    [
+        # In the entry, or in none of those that the ids are of.
+        (".spec.jobs[] | {resources: .extra}", True),
+        (".spec.jobs[].sidecars[]", True),
+        (".spec.jobs[].sidecars[] | {resources}", True),
+        (".spec.jobs | to_entries[] | {resources: .value.extra}", True),
+        (".spec.jobs | first(.[]) | {resources: .extra}", True),
+        ("{resources: .spec.jobs[0].extra}, {resources: .spec.jobs[0].extra}", True),
+        ("{resources: .spec.proxies[]}", True),
+        (".spec.proxy", True),
+        ("[.spec.jobs[].extra] | {resources: add}", True),
+        # From each entry, and beside them.
+        ("{resources: .spec.jobs[].extra}", False),
+        (".spec.jobs[].extra as $extra | {resources: $extra}", False),
+        (".spec | {resources: (.jobs[].extra, .proxy)}", False),
+        ("{resources: .spec.jobs[].sidecars[].resources}", False),
+    ],
+)
+def test_what_an_operator_adds_is_computed_in_the_entry_that_has_it(
+    child: dict[str, Any], base: dict[str, Any], field: str, added: str, joinable: bool
+) -> None:
+    child["instanceIdPath"] = ".spec.jobs[].name"
+    child["specDefinition"] = {"podTemplateSpecPath": ".spec.jobs[].template", field: added}
+    child["scaleDefinition"]["replicasPath"] = ".spec.jobs[].replicas"
+    found = [each for each in told(base) if each[0] == "not-joinable"]
+    assert found == ([] if joinable else [("not-joinable", f"{CHILD}.specDefinition.{field}")])
+
+
 @pytest.mark.parametrize(
     ("replicas", "several"),
     [

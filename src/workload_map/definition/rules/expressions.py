@@ -6,7 +6,7 @@ from workload_map import path
 from workload_map.definition import schema
 from workload_map.definition.compiled import Compiled, compiled, report_invalid
 from workload_map.definition.findings import Report
-from workload_map.definition.rules.joins import are_joinable, lose_each_other, prefix_of
+from workload_map.definition.rules.joins import are_adrift, are_joinable, lose_each_other, prefix_of
 from workload_map.definition.rules.lints import doubts
 from workload_map.definition.rules.probes import Trial, fires_without_status
 from workload_map.definition.schema import Component, Definition, StatusMatcher
@@ -16,6 +16,7 @@ from workload_map.path import syntax
 from workload_map.path.core import walk
 
 _SAY_THAT_IT_RAN = ("running", "completed", "degraded", "failed")
+_ADDED = ("injectedContainersPath", "injectedInitContainersPath")
 _ACTION = SLOTS[schema.SuspendAction, "path"]
 _MATCHER = SLOTS[schema.ExpressionMatcher, "expression"]
 
@@ -112,6 +113,11 @@ def _check_joins(component: Component, checked: list[Compiled], trial: Trial, re
     if ids is None:
         return
     for each in checked:
+        is_added = each.expression.steps[-1] in _ADDED
+        if is_added and are_adrift(_program(ids, trial), _program(each, trial), trial):
+            message = "what it computes lies in no entry: only its order tells which instance has which"
+            hint = "go through the entries first, as in .spec.roles[] | {resources: .extra}"
+            report.add("not-joinable", each.expression.steps, message, hint)
         if each.expression.slot.outputs != "instance":
             continue
         if not _joins(ids, each, trial):

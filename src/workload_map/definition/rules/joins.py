@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from workload_map import path
 from workload_map.definition.rules.probes import Trial, entries_of
 from workload_map.path import syntax
@@ -48,6 +50,37 @@ def lose_each_other(ids: path.Program, other: path.Program, trial: Trial) -> boo
         if len(elements) > 1 and outputs:
             return not _lie_in(elements, outputs)
     return False
+
+
+def are_adrift(ids: path.Program, other: path.Program, trial: Trial) -> bool:
+    """Whether a path of which each element may have several outputs computes them beside the elements.
+
+    Several outputs are then made in one place above the elements, from entries that the elements are of, so
+    that only their order tells which is of which: `{resources: .spec.roles[].extra}`. Seen as
+    `lose_each_other` does.
+    """
+    if not other.repeats:
+        return False
+    through = [pattern for pattern in other.reads if pattern.below or None in pattern.steps]
+    for probe in entries_of((*ids.reads, *other.reads)):
+        elements = [location[:iterated] for _, location, iterated in trial.located(ids, probe)]
+        counts = Counter(location for _, location, _ in trial.located(other, probe))
+        if len(elements) > 1 and counts:
+            return any(
+                count > 1 and _is_made_above(location, elements, through)
+                for location, count in counts.items()
+            )
+    return False
+
+
+def _is_made_above(
+    location: path.Location, elements: list[path.Location], through: list[path.ReadPattern]
+) -> bool:
+    """Whether a place lies in no element, and what is read from there goes through those below it."""
+    if any(location[: len(element)] == element for element in elements):
+        return False
+    below = [element for element in elements if element[: len(location)] == location]
+    return any(pattern.covers(element) for element in below for pattern in through)
 
 
 def _lie_in(elements: list[path.Location], outputs: list[path.Located]) -> bool:
