@@ -262,3 +262,25 @@ def test_a_pod_without_its_owner_is_no_workload_of_its_own() -> None:
     assert index.top_level(covered) == [lonely]
     placement = place(orphan, covered, index)
     assert placement.because == "its controller Thing t is not at hand"
+
+
+def test_of_several_instances_without_ids_none_is_known_to_have_a_pod() -> None:
+    structure = """
+    childComponents:
+    - name: worker
+      specDefinition: {podTemplateSpecPath: ".spec.groups[].template"}
+      scaleDefinition: {replicasPath: ".spec.groups[].n"}
+    """
+    groups = [{"n": 1, "template": template(1)}, {"n": 3, "template": template(2)}]
+    pods = [pod(f"p{number}") for number in range(4)]
+    workload = view(structure, thing({"groups": groups}), pods)
+    (worker,) = workload.components
+    assert [one.observed.pods for one in worker.instances if one.observed] == [0, 0]
+    assert members(workload) == {"worker": ["p0", "p1", "p2", "p3"]}
+    assert codes(workload) == ["instance-unknown"] * 4
+    assert workload.observed is not None
+    assert (workload.observed.pods, workload.totals.pods) == (4, 4)
+    # Where there is one of them, it has all pods.
+    workload = view(structure, thing({"groups": groups[1:]}), pods)
+    assert [one.observed.pods for one in workload.components[0].instances if one.observed] == [4]
+    assert workload.problems == ()

@@ -97,7 +97,8 @@ class Attribution:
         parents = self._parents(pod, plan) if any(seat.parents for seat in seats) else ()
         near = [seat for seat in seats if seat.fits(parents)]
         found = [seat for seat in near if plan.ids is None or _bears(seat, place.instance)]
-        if not found or any(seat.parents != found[0].parents for seat in found):
+        is_open = plan.ids is None and len(found) > 1
+        if not found or is_open or any(seat.parents != found[0].parents for seat in found):
             self._stray(placed, pod, place, near or seats)
         else:
             found[0].instance.members.append(placed)
@@ -113,7 +114,7 @@ class Attribution:
     def _stray(self, placed: PlacedPod, pod: Object, place: Place, seats: list[Seat]) -> None:
         """Keep a pod whose component is known and whose instance is not: of a surge, or a removed group."""
         draft = seats[0].draft
-        known = ", ".join(dict.fromkeys(seat.instance.id or "?" for seat in seats))
+        known = ", ".join(dict.fromkeys(seat.instance.id or "one without an id" for seat in seats))
         said = "names no instance" if place.instance is None else f"names the instance {place.instance}"
         message = f"{draft.plan.name}: the pod {said}, and which it is of cannot be told; known: {known}"
         self._reader.report("instance-unknown", place_of_pod(pod), message)

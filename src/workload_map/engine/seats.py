@@ -63,7 +63,7 @@ class Scope:
     def seat(self, plan: ComponentPlan, instance: str | None) -> Seat | None:
         """The instance of a component that a pod names, where it lies below no other instance; else None.
 
-        Of several of one id it is the first, and of a component without ids the first at all.
+        Of several of one id it is the first; of a component without ids the only one.
         """
         plain = self._plain.get(plan.name)
         if plain is None:
@@ -74,7 +74,10 @@ class Scope:
 
     def _plain_seats(self, plan: ComponentPlan) -> dict[str | None, Seat]:
         found: dict[str | None, Seat] = {}
-        for seat in self.seats.get(plan.name, ()):
+        seats = self.seats.get(plan.name, ())
+        if plan.ids is None and len(seats) > 1:
+            return {}
+        for seat in seats:
             if seat.parents:
                 return {}
             found.setdefault(seat.instance.id if plan.ids is not None else None, seat)
