@@ -22,6 +22,7 @@ from workload_map.render.picture.html import html
 from workload_map.render.picture.layout import LINE_HEIGHT, PAD, Box, lay_out, text_width
 from workload_map.render.picture.png import png
 from workload_map.render.picture.svg import svg
+from workload_map.render.text import width
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</script><script>alert(1)</script>\"'\\`#;]]>&lt;--\x1b[31m\n\u202e{{x}}"
@@ -246,6 +247,18 @@ TREES = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+@pytest.mark.parametrize("name", ["\u200b" * 50, "n" * 10**6, "a,b," * 20, "漢" * 30])
+@pytest.mark.parametrize("others", [(), ("b", "c")])
+def test_the_name_of_a_node_that_does_not_fit_is_cut_and_the_others_are_counted(
+    name: str, others: tuple[str, ...]
+) -> None:
+    box = lay_out(Block(title="workload", blocks=(Block(title="role", nodes=(name, *others)),)))
+    (where,) = [line for line in box.boxes[0].lines if line.kind == "where"]
+    assert width(where.text) <= 40
+    assert where.text.startswith("on ")
+    assert where.text.endswith("…, +2" if others else "…")
 
 
 @given(TREES)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import msgspec
 
 from workload_map.render.picture.blocks import MOST_NODES, Block, Mark
-from workload_map.render.text import width
+from workload_map.render.text import cut as cut_at
+from workload_map.render.text import printable, width
 
 PAD = 12
 MARK, STEP = 12, 16
@@ -95,12 +96,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 def cut(text: str, most: int = _MOST_TEXT) -> str:
     """The text, with `…` for what is beyond `most` columns."""
-    if width(text) <= most:
-        return text
-    kept = text
-    while width(kept) > most - 1:
-        kept = kept[:-1]
-    return f"{kept}…"
+    return text if width(text) <= most else cut_at(text, most, "…")
 
 
 def _place(block: Block, x: float, y: float, room: float, header: float | None = None) -> Box:
@@ -133,8 +129,8 @@ def _where(block: Block) -> str:
         text = f"on {block.where(most)}"
         if width(text) <= _MOST_TEXT:
             return text
-    name = block.nodes[0]
-    return text.replace(name, cut(name, _MOST_TEXT - width(text) + width(name)), 1)
+    more = f", +{len(block.nodes) - 1}" if len(block.nodes) > 1 else ""
+    return f"on {cut(printable(block.nodes[0]), _MOST_TEXT - len('on ' + more))}{more}"
 
 
 def _line_width(line: Line) -> float:
