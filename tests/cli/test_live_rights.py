@@ -11,6 +11,7 @@ from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import Call, Reply, status
 from tests.cli.conftest import Result, Wmap
 from tests.cli.objects import job, pod, running
+from workload_map.cli import watch
 
 MANY = [f"n-{number:02}" for number in range(12)]
 READS = {"verbs": ["get", "list", "watch"], "apiGroups": ["*"], "resources": ["*"]}
@@ -176,6 +177,28 @@ def test_a_failure_of_a_kind_is_not_its_absence_either(live: Any, server: ApiSer
     assert result.code == 1 and result.rows()[0][0] == "steady"
     path = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/n-03/jobsets/one"
     assert result.err.splitlines()[0] == f"error: the API server says: odd (400) ({path})"
+
+
+def test_a_name_that_is_followed_may_lie_elsewhere_too(
+    live: Any, server: ApiServer, monkeypatch: Any
+) -> None:
+    _only_in(server, {"n-03": {"*"}})
+    server.rules = {"n-03": [READS]}
+    real = watch.moments
+
+    def moments(*given: Any, **named: Any) -> Iterator[Any]:
+        for number, moment in enumerate(real(*given, **named)):
+            yield moment
+            if number:
+                raise KeyboardInterrupt
+            server.wait_for_watches(2)
+            server.event("MODIFIED", running("steady", "n-03", spec={"parallelism": 1}))
+
+    monkeypatch.setattr(watch, "moments", moments)
+    result = live("get", "job/steady", "-A", "-w")
+    assert result.rows()[0][1] == "steady"
+    (told,) = [line for line in result.err.splitlines() if line.startswith("warning: ")]
+    assert told.startswith("warning: nothing may be read in the namespaces n-00, ")
 
 
 def test_what_may_not_be_read_cannot_be_followed(live: Any, server: ApiServer) -> None:

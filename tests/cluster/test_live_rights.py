@@ -246,7 +246,8 @@ def test_what_changes_may_be_followed_with_the_role_and_not_without_its_verb(
     cluster.apply({**role, "rules": rules})
     _wait_until_it_holds(cluster, "deployments.apps", "watch", allowed=False)
     with following(cluster, *call, with_errors=True) as shown:
-        shown.until(lambda line: "deployments.apps are no longer followed" in line and "forbidden" in line)
+        shown.until(lambda line: line.startswith("error: ") and "deployments.apps is forbidden" in line)
+        assert shown.end() == 1
 
 
 @pytest.mark.usefixtures("workloads")
@@ -279,6 +280,46 @@ def test_a_kind_that_may_not_be_read_hides_no_other(wmap: Wmap, cluster: Cluster
     told = [line for line in error.splitlines() if "forbidden" in line]
     assert len(told) == 1
     assert "jobsets.jobset.x-k8s.io" in told[0]
+
+
+@pytest.mark.usefixtures("workloads")
+def test_who_may_read_one_namespace_sees_it_and_one_line_about_all_others(
+    wmap: Wmap, cluster: Cluster
+) -> None:
+    """The API server tells the rights of the user in each namespace; no kind is tried in vain there."""
+    made = json.loads(wmap("rbac", "--name", "of-one-namespace", "-o", "json")[1])
+    names = {**made, "metadata": {"name": "names-of-namespaces"}}
+    names["rules"] = [{"apiGroups": [""], "resources": ["namespaces"], "verbs": ["list"]}]
+
+    def binding(kind: str, role: str) -> Any:
+        return {
+            "apiVersion": f"{RBAC}/v1",
+            "kind": kind,
+            "metadata": {"name": role},
+            "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": role},
+            "subjects": [{"kind": "User", "apiGroup": RBAC, "name": "alice"}],
+        }
+
+    cluster.apply([made, names, binding("ClusterRoleBinding", "names-of-namespaces")])
+    cluster.apply([binding("RoleBinding", "of-one-namespace")], NAMESPACE)
+
+    def sees_it() -> bool:
+        return wmap("get", "all", "-A", "--as", "alice")[0] == 0
+
+    wait_until("alice may read", sees_it, cluster.processes.values())
+    code, out, error = wmap("get", "all", "-A", "--as", "alice", "-v")
+    assert code == 0 and {line.split()[0] for line in out.splitlines()[1:]} == {NAMESPACE}
+    told = [line for line in error.splitlines() if line.startswith("warning: ")]
+    assert len([line for line in told if "kartas.run.ai" not in line]) == 1
+    assert any("nothing may be read in the namespaces" in line for line in told)
+    asked = [line.split()[1] for line in error.splitlines() if line.startswith(("GET ", "POST "))]
+    inside = [path for path in asked if "/namespaces/" in path]
+    assert inside and all(f"/namespaces/{NAMESPACE}/" in path for path in inside)
+    everywhere = cluster.client.get("/api/v1/namespaces")["items"]
+    assert len([path for path in asked if "selfsubjectrulesreviews" in path]) == len(everywhere)
+    # What lies where nothing may be read is not said to be absent.
+    code, out, error = wmap("get", "trainjob/own", "-A", "--as", "alice")
+    assert (code, out) == (1, "") and "there is no" not in error
 
 
 def test_nobody_may_read_anything(wmap: Wmap) -> None:

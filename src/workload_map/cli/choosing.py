@@ -19,6 +19,7 @@ from workload_map.source import (
     refuse_ambiguous,
     select,
 )
+from workload_map.source.errors import CHECK_SERVICES, UnknownNowError
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")  # of an object (apimachinery, a DNS subdomain)
 
@@ -46,13 +47,17 @@ def parsed(session: Session, arguments: Sequence[str]) -> Wanted:
     """As `parse`; where the first word is no TYPE but may be a NAME, the hint tells how that is written.
 
     Raises:
-        SourceError: A TYPE may be one of kinds that the source cannot name now.
+        UnknownNowError: A TYPE may be one of kinds that the source cannot name now.
     """
     try:
         return parse(arguments, session.table)
     except NoDefinitionError as error:
-        if session.source.silent:
-            raise session.source.silent[0] from error
+        for silent in session.source.silent:
+            raise UnknownNowError(
+                f"a TYPE of the call cannot be known now: {silent.message}",
+                location=silent.location,
+                hint=f"{error.hint} {CHECK_SERVICES}" if error.hint else CHECK_SERVICES,
+            ) from error
         if not _NAME.fullmatch(arguments[0]):
             raise
         hint = _how_to_name(session, arguments[0], error.hint)

@@ -7,6 +7,8 @@ from workload_map.errors import WorkloadMapError
 
 CHECK_PATH = "check its path and its permissions"
 """What to do about a file that cannot be read or written."""
+CHECK_SERVICES = "what serves it may be down: `kubectl get apiservices` tells more"
+"""What to do about an API group that does not answer."""
 
 
 class SourceError(WorkloadMapError):
@@ -18,6 +20,12 @@ class SourceError(WorkloadMapError):
 
     code = "unreadable"
     problems: tuple[Problem, ...] = ()
+
+
+class UnknownNowError(SourceError):
+    """It cannot be told what something is, since the cluster does not tell all of its kinds."""
+
+    code = "group-silent"
 
 
 class SelectorError(WorkloadMapError):

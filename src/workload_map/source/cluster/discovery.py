@@ -11,6 +11,7 @@ from workload_map.definition.schema import API_VERSION
 from workload_map.source.cluster.api import Api
 from workload_map.source.cluster.errors import UNREADABLE, AbsentError, ClusterError, SilentGroupError
 from workload_map.source.cluster.tasks import together
+from workload_map.source.errors import CHECK_SERVICES
 from workload_map.source.kinds import GroupKind
 
 # The newest form first, then the one of Kubernetes 1.26 to 1.29, then what every server has.
@@ -200,7 +201,7 @@ def _silent(group: str, version: str, why: str) -> SilentGroupError:
     error = SilentGroupError(
         f"the API group {name} does not answer: {why}",
         location=f"/apis/{name}" if group else f"/api/{name}",
-        hint="what serves it may be down: `kubectl get apiservices` tells more",
+        hint=CHECK_SERVICES,
     )
     error.group = group
     return error

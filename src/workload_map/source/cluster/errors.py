@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from workload_map.source.errors import NotFoundError, SourceError
+from workload_map.source.errors import NotFoundError, SourceError, UnknownNowError
 
 UNREADABLE = (msgspec.DecodeError, RecursionError)
 """What decoding an answer may raise: it is no JSON, not of the expected form, or nested too deep."""
@@ -76,12 +76,11 @@ class NotServedError(NotFoundError):
     code = "not-served"
 
 
-class SilentGroupError(ClusterError):
+class SilentGroupError(UnknownNowError):
     """A version of an API group does not answer, so that nobody knows which kinds are in it.
 
     Attributes:
         group: The group.
     """
 
-    code = "group-silent"
     group: str = ""

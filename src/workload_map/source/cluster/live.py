@@ -157,7 +157,9 @@ class Cluster:
         needs, unknown = self._needs(question, definitions)
         if needs.nothing:
             return Answer(objects=(), pods=(), unread=unknown)
-        results = self._read(parts_of(question, needs), by_name=bool(question.names))
+        results = self._read(
+            parts_of(question, needs), untold=lambda result: bool(question.names) and result.part.asked
+        )
         *others, pods = results
         return Answer(
             objects=[value for result in others for value in result.objects],
@@ -186,7 +188,10 @@ class Cluster:
             scopes = [Scope(names=names, namespace=question.namespace) for names in versions if names]
             parts += [Part(scope=scope, quiet=quiet) for scope in scopes]
         # A list of one goes on as a watch; a single object does not.
-        results = self._read([as_list(part) for part in parts], by_name=bool(question.names))
+        results = self._read(
+            [as_list(part) for part in parts],
+            untold=lambda result: bool(question.names) and result.part.asked and result.denied,
+        )
         stream = Changes(self._api, self._told.tell)
         self._troubles = stream.troubles
         stream.follow(results)
@@ -261,14 +266,16 @@ class Cluster:
             owners=finder.owners,
         )
 
-    def _read(self, parts: Sequence[Part], *, by_name: bool = False) -> list[Result]:
-        """Read parts at once, and tell what could not be; of what was asked for by name `_unread` does."""
+    def _read(
+        self, parts: Sequence[Part], *, untold: Callable[[Result], bool] = lambda _: False
+    ) -> list[Result]:
+        """Read parts at once, and tell what could not be, but for what an answer itself tells (`unread`)."""
         with collector_paused():
             results = together([partial(self._reader.read, part) for part in parts])
         asked = [result for result in results if result.part.asked]
         if asked and all(result.denied for result in asked):
             raise nothing_read(results)
-        self._told.tell_of([result for result in results if not (by_name and result.part.asked)])
+        self._told.tell_of([result for result in results if not untold(result)])
         return results
 
     def _finder(self, question: Question, definitions: DefinitionSet, *, by_name: bool = False) -> Finder:

@@ -151,16 +151,17 @@ class _Follower:
         self._delay = _FIRST_DELAY
         self._failures = 0
         self._opened_at: float | None = None
-        """When the stream was opened that is the last one; None before."""
+        """When the stream was opened that is tried now; None if it has not been."""
 
     def follow(self, version: str) -> None:
         """Tell changes from a version on, for as long as the user may and the connection is wanted."""
         self._version = version
         while not self._api.is_closed():
+            was_opened = self._begin()
             try:
                 if not self._version:
                     self._list_again()
-                self._watch()
+                self._watch(after_one=was_opened)
                 time.sleep(_SETTLE)  # a server that ends each watch at once is not asked without end
             except GoneError:
                 self._version = ""
@@ -174,6 +175,11 @@ class _Follower:
                 if isinstance(error, SilentError) and self._opened_at is not None:
                     continue
                 self._fail(error)
+
+    def _begin(self) -> bool:
+        """Begin anew; gives whether a stream was open right before."""
+        was_opened, self._opened_at = self._opened_at is not None, None
+        return was_opened
 
     def _fail(self, error: ClusterError) -> None:
         """Wait before it is tried again; a connection that breaks is no trouble if it can be made again."""
@@ -198,8 +204,8 @@ class _Follower:
         if self._part.asked:
             self._refusals.opened()
 
-    def _watch(self) -> None:
-        """Tell what comes, until the stream ends."""
+    def _watch(self, *, after_one: bool) -> None:
+        """Tell what comes, until the stream ends; `after_one`: whether one was open right before."""
         parameters: dict[str, str | int | None] = {
             "watch": "1",
             "allowWatchBookmarks": "true",
@@ -210,9 +216,8 @@ class _Follower:
         }
         path = path_of(self._scope.names, self._scope.namespace)
         accept = METADATA_LIST if self._part.decode is metadata_only else "application/json"
-        was_opened, self._opened_at = self._opened_at, None
         with self._api.stream(path, parameters, accept) as lines:
-            self._open(after_one=was_opened is not None)
+            self._open(after_one=after_one)
             for line in lines:
                 event = _event(line)
                 if event.type == "ERROR":
