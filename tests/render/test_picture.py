@@ -254,7 +254,8 @@ TREES = st.recursive(
 def test_the_name_of_a_node_that_does_not_fit_is_cut_and_the_others_are_counted(
     name: str, others: tuple[str, ...]
 ) -> None:
-    box = lay_out(Block(title="workload", blocks=(Block(title="role", nodes=(name, *others)),)))
+    role = Block(title="role", note="", counts="", nodes=(name, *others))
+    box = lay_out(Block(title="workload", note="", counts="", blocks=(role,)))
     (where,) = [line for line in box.boxes[0].lines if line.kind == "where"]
     assert width(where.text) <= 40
     assert where.text.startswith("on ")
