@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
+from tests.apiserver import ApiServer
 from tests.files import write_file
 from workload_map.cli.entry import run
 from workload_map.cli.schemas import SCHEMAS
@@ -86,6 +87,17 @@ def wmap(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         assert "Traceback" not in captured.err
         _check_hints(captured.err)
         return Result(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def live(wmap: Wmap, server: ApiServer) -> Any:
+    """Calls `wmap` with the server of the module as its cluster, whose calls are counted anew."""
+
+    def call(*arguments: str) -> Result:
+        server.calls.clear()
+        return wmap(*arguments, "--server", server.url)
 
     return call
 

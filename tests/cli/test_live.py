@@ -45,16 +45,6 @@ def server() -> Iterator[ApiServer]:
         yield running_server
 
 
-@pytest.fixture
-def live(wmap: Wmap, server: ApiServer) -> Any:
-    """Calls `wmap` with the server as its cluster."""
-
-    def call(*arguments: str) -> Result:
-        return wmap(*arguments, "--server", server.url)
-
-    return call
-
-
 def _warnings(result: Result) -> list[str]:
     return [line for line in result.err.splitlines() if line.startswith("warning: ")]
 

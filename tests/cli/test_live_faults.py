@@ -9,7 +9,7 @@ import pytest
 
 from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import Call, Reply, status
-from tests.cli.conftest import Result, Wmap
+from tests.cli.conftest import Wmap
 from tests.cli.objects import pod, running
 
 
@@ -17,16 +17,6 @@ from tests.cli.objects import pod, running
 def server() -> Iterator[ApiServer]:
     with serving([running("steady"), pod("steady-0", "steady")]) as running_server:
         yield running_server
-
-
-@pytest.fixture
-def live(wmap: Wmap, server: ApiServer) -> Any:
-    """Calls `wmap` with the server as its cluster."""
-
-    def call(*arguments: str) -> Result:
-        return wmap(*arguments, "--server", server.url)
-
-    return call
 
 
 @pytest.mark.parametrize("call", [("get", "jobs"), ("version",)], ids=" ".join)

@@ -9,7 +9,6 @@ import pytest
 
 from tests.apiserver import ApiServer, serving
 from tests.apiserver.server import Call, Reply, status
-from tests.cli.conftest import Result, Wmap
 from tests.cli.objects import job, pod, running
 from workload_map.cli import watch
 
@@ -27,17 +26,6 @@ def server() -> Iterator[ApiServer]:
     objects = [*map(_namespace, MANY), running("steady", "n-03"), pod("steady-0", "steady", "n-03")]
     with serving([*objects, job("hidden", "n-05")]) as running_server:
         yield running_server
-
-
-@pytest.fixture
-def live(wmap: Wmap, server: ApiServer) -> Any:
-    """Calls `wmap` with the server as its cluster."""
-
-    def call(*arguments: str) -> Result:
-        server.calls.clear()
-        return wmap(*arguments, "--server", server.url)
-
-    return call
 
 
 def _only_in(server: ApiServer, allowed: dict[str, set[str]]) -> None:
