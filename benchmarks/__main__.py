@@ -27,8 +27,9 @@ def main(names: list[str]) -> int:
         rows: list[Row] = importlib.import_module(f"benchmarks.{name}").run()
         for row in rows:
             missed += not row.within
+            bar = "no bar" if row.bar is None else f"bar {row.bar:g}"
             mark = "" if row.within else "   MISSED"
-            print(f"{row.what:<104} {row.ratio:>9.2f} {row.unit:<12} bar {row.bar:g}{mark}")
+            print(f"{row.what:<104} {row.ratio:>9.2f} {row.unit:<12} {bar}{mark}")
     return 1 if missed else 0
 
 

@@ -68,7 +68,8 @@ def run() -> list[Row]:
     what = "`get all -A`, 10 000 workloads and 50 000 pods live"
     return [
         Row(f"{what}: to a plain client doing the same lists", took / plain, 2.5),
-        Row(f"{what}: to decoding the pages alone", took / decode, 2.5),
+        # Without a client that fetches them: told beside it, since a dump is held to that.
+        Row(f"{what}: to decoding the pages alone", took / decode, None),
         Row("the same: peak memory", peak, 400, unit="MB"),
     ]
 

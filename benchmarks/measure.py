@@ -10,20 +10,22 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """One figure: what was measured, as a ratio (or in the unit named), and its bar.
+    """One figure: what was measured, as a ratio (or in the unit named), and its bar; None: it has none.
 
     `at_least` says that the bar is to be reached from below: a speed-up, not a cost.
     """
 
     what: str
     ratio: float
-    bar: float
+    bar: float | None
     unit: str = "x"
     at_least: bool = False
 
     @property
     def within(self) -> bool:
         """Whether the bar holds."""
+        if self.bar is None:
+            return True
         return self.ratio >= self.bar if self.at_least else self.ratio <= self.bar
 
 
