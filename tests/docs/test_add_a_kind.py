@@ -17,10 +17,10 @@ def test_the_page_gives_what_it_shows_from_an_empty_folder(tmp_path: Path) -> No
     written, typed = set(), set()
     for language, content in _BLOCK.findall(PAGE.read_text()):
         if language == "yaml":
-            first, _, text = content.partition("\n")
-            file = tmp_path / first.removeprefix("# ")
+            # Its name stays in it as it stays in what a reader copies: lines are counted from there.
+            file = tmp_path / content.splitlines()[0].removeprefix("# ")
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
+            file.write_text(content)
             written.add(file.name)
             continue
         for command, output in commands(content):
