@@ -146,6 +146,23 @@ def test_rows_are_summed_by_a_value_that_they_share(wmap: Wmap, example: str) ->
     assert wmap("get", "all", "--from", example, "--sum-by", "queue", "--sum").code == 2
 
 
+def test_what_belongs_to_another_row_is_summed_once(wmap: Wmap, example: str) -> None:
+    def summed(*arguments: str) -> Any:
+        ended = wmap("get", *arguments, "-n", "research", "--from", example, "--sum")
+        return ended.rows()[-1], ended.err
+
+    # Four of the Jobs are of the two JobSets; besides these (12 and 2) there are Jobs with 2, 8 and no GPUs.
+    whole, told = summed("jobset,job")
+    assert whole[2] == "24"
+    assert told == "4 of 10 rows belong to another one and are summed with that one only\n"
+    assert [summed("jobset")[0][2], summed("jobset")[1]] == ["14", ""]
+    table = wmap("get", "jobset,job", "-n", "research", "--from", example, "--sum-by", "type")
+    assert [row[:4:3] for row in table.rows()] == [["Job", "10"], ["JobSet", "14"], ["TOTAL", "24"]]
+    assert table.err == told
+    # Where the JobSets are not shown, their Jobs count themselves: 2 + 2 + 8 + 3 x 4 GPUs.
+    assert summed("job") == (["TOTAL", "9/17", "24"], "")
+
+
 def test_rows_are_sorted_limited_and_summed(wmap: Wmap, example: str) -> None:
     rows = wmap("get", "all", "--from", example, "--sort-by", "gpu", "--limit", "2", "--sum").rows()
     assert [row[1] for row in rows[:2]] == ["llama", "train"]

@@ -28,10 +28,17 @@ _MOST_NAMES = 3
 
 
 class Row(NamedTuple):
-    """A workload and the labels of its object, which the view does not hold."""
+    """A workload with what its view does not hold.
+
+    Attributes:
+        view: The workload.
+        labels: The labels of its object.
+        is_part: Whether it belongs to the workload of another row, in whose figures it is counted.
+    """
 
     view: Workload
     labels: dict[str, str]
+    is_part: bool = False
 
 
 class Column(NamedTuple):
@@ -133,11 +140,15 @@ SUM_KEYS: dict[str, Callable[[Row], str | None]] = {
 
 
 def sums_by(key: str, rows: Sequence[Row], style: Style, *, headings: bool) -> Iterator[str]:
-    """The lines of a table with the sums of the rows that share a value of a key, by value, and of all."""
+    """The lines of a table with the sums of the rows that share a value of a key, by value, and of all.
+
+    Rows that belong to another one are in its figures, and counted nowhere else.
+    """
     groups: dict[str, list[Row]] = {}
-    for row in rows:
+    whole = [row for row in rows if not row.is_part]
+    for row in whole:
         groups.setdefault(SUM_KEYS[key](row) or NONE, []).append(row)
-    parts = [*sorted(groups.items()), ("TOTAL", list(rows))]
+    parts = [*sorted(groups.items()), ("TOTAL", whole)]
     names = [key.upper(), "WORKLOADS", *_sums(rows)]
     cells = [[Cell(name, style.heading(name)) for name in names]] if headings else []
     for name, group in parts:
@@ -249,8 +260,8 @@ _WIDE = (
 
 
 def _sums(rows: Sequence[Row]) -> dict[str, str]:
-    """The sums of rows, by the heading of their column."""
-    views = [row.view for row in rows]
+    """The sums of rows, by the heading of their column; what belongs to another row is in that."""
+    views = [row.view for row in rows if not row.is_part]
     observed = _sum(None if view.observed is None else view.observed.ready for view in views)
     return {
         "READY": f"{observed}/{_sum(view.totals.pods for view in views)}",

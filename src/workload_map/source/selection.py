@@ -59,6 +59,12 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
             self.objects, definitions, index=self.index, pods_known=self.pods_known, live=self.live
         )
 
+    def parts(self, objects: Iterable[Object]) -> list[bool]:
+        """For each of some of the objects, whether it belongs to another one of them."""
+        listed = list(objects)
+        known = set(map(id, listed))
+        return [any(id(owner) in known for owner in self.index.chain(value).owners) for value in listed]
+
 
 def select(
     source: Source,

@@ -100,7 +100,12 @@ def _labels(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tu
     callback=_labels,
     help="With a column for each of these labels",
 )
-@click.option("--sum", "sums", is_flag=True, help="With a line of sums")
+@click.option(
+    "--sum",
+    "sums",
+    is_flag=True,
+    help="With a line of sums; what belongs to another row counts in that row only",
+)
 @click.option(
     "--sum-by", type=click.Choice(list(rows.SUM_KEYS)), help="A table of sums instead, a line for each value"
 )
@@ -130,7 +135,8 @@ def command(arguments: tuple[str, ...], **given: Any) -> int:
     keep(selection, found)
     # Names and manifests come in the order in which they were written.
     keep_order = bool(wanted.names) or not session.source.live
-    found = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
+    shown = order.arranged(found, given["phases"], given["sort_by"], given["limit"], keep_order=keep_order)
+    found = _without_parts(shown, found, selection) if given["sums"] or given["sum_by"] else shown
     problems = [*session.warnings, *selection.problems]
     _write(found, problems, session, wanted, given)
     is_table = given["output"] in ("table", "wide", "csv", "name")
@@ -244,6 +250,18 @@ def _refuse_columns(given: dict[str, Any]) -> None:
 def _rows(selection: Selection, session: Session) -> list[rows.Row]:
     views = selection.views(session.definitions)
     return [rows.Row(view, labels_of(value)) for value, view in zip(selection.objects, views, strict=True)]
+
+
+def _without_parts(shown: list[rows.Row], found: list[rows.Row], selection: Selection) -> list[rows.Row]:
+    """The rows that are shown; those that belong to another one of them say so, and are summed with that."""
+    objects = {id(row.view): value for row, value in zip(found, selection.objects, strict=True)}
+    parts = selection.parts(objects[id(row.view)] for row in shown)
+    if count := sum(parts):
+        belong, are = ("belongs", "is") if count == 1 else ("belong", "are")
+        say.notice(
+            f"{count} of {len(shown)} rows {belong} to another one and {are} summed with that one only"
+        )
+    return [row._replace(is_part=is_part) for row, is_part in zip(shown, parts, strict=True)]
 
 
 def _write(
