@@ -450,3 +450,88 @@ def test_what_is_made_several_times_says_so_and_what_stands_beside_it_is_read_fr
         "read from the object": (5, (Read(path="spec.runs[0].helpers", value=5),)),
     }
     assert pods.value == 11
+
+
+RULED = """
+rootComponent:
+  statusDefinition:
+    phaseDefinition: {path: .status.state}
+    conditionsDefinition: {path: .status.conditions}
+    statusMappings:
+      failed:
+      - byPhase: Broken
+        byConditions: [{type: Up, status: "False", reason: Crash}]
+        byExpression: {expression: '.status.word | select(. != "")', expectedResult: bad}
+"""
+_UP = {"type": "Up", "status": "False", "reason": "Crash"}
+
+
+@pytest.mark.parametrize(
+    ("status", "failing"),
+    [
+        ({}, "the phase is absent"),
+        ({"state": None}, "the phase is absent"),
+        ({"state": ""}, "the phase is empty"),
+        ({"state": 0}, "the phase is 0"),
+        ({"state": False}, "the phase is false"),
+        ({"state": "Fine", "conditions": [_UP], "word": "bad"}, "the phase is Fine"),
+        ({"state": "Broken", "word": "bad"}, "the condition Up is absent"),
+        ({"state": "Broken", "conditions": [], "word": "bad"}, "the condition Up is absent"),
+        (
+            {"state": "Broken", "conditions": [{**_UP, "status": "True"}], "word": "bad"},
+            "the status of the condition Up is True",
+        ),
+        (
+            {"state": "Broken", "conditions": [{"type": "Up"}], "word": "bad"},
+            "the status of the condition Up is absent",
+        ),
+        (
+            {"state": "Broken", "conditions": [{**_UP, "reason": "Update"}], "word": "bad"},
+            "the reason of the condition Up is Update",
+        ),
+        (
+            {"state": "Broken", "conditions": [{**_UP, "reason": ""}], "word": "bad"},
+            "the reason of the condition Up is empty",
+        ),
+        ({"state": "Broken", "conditions": [_UP], "word": "good"}, "the expression gives good"),
+        ({"state": "Broken", "conditions": [_UP], "word": ""}, "the expression gives no result"),
+    ],
+)
+def test_a_rule_that_does_not_hold_names_the_part_that_fails(status: Any, failing: str) -> None:
+    (rule,) = _rules(RULED, status)
+    assert (rule.value, rule.because) == (False, f"the rule does not hold: {failing}")
+
+
+def test_a_rule_whose_expression_holds_does_not_lay_it_to_the_expression() -> None:
+    mappings = """
+    rootComponent:
+      statusDefinition:
+        conditionsDefinition: {path: .status.conditions}
+        statusMappings:
+          degraded:
+          - byConditions: [{type: Up}, {type: Stuck, status: "True"}]
+            byExpression: {expression: .status.word, expectedResult: bad}
+          - byExpression: {expression: .status.word, expectedResult: bad}
+    """
+    first, second = _rules(mappings, {"word": "bad", "conditions": [_UP]})
+    assert (first.value, second.value) == (False, True)
+    assert first.because == "the rule does not hold: the condition Stuck is absent"
+
+
+@pytest.mark.parametrize(
+    ("matcher", "failing"),
+    [
+        ("byPhase: Broken", "the definition has no phaseDefinition"),
+        ("byConditions: [{type: Up}]", "the definition has no conditionsDefinition"),
+    ],
+)
+def test_a_rule_on_what_the_definition_does_not_read_says_so(matcher: str, failing: str) -> None:
+    mappings = f"rootComponent: {{statusDefinition: {{statusMappings: {{failed: [{{{matcher}}}]}}}}}}"
+    (rule,) = _rules(mappings, {"state": "Broken", "conditions": [_UP]})
+    assert (rule.value, rule.because) == (False, f"the rule does not hold: {failing}")
+
+
+def _rules(structure: str, status: Any) -> tuple[Fact, ...]:
+    obj = thing(status=status)
+    (phase,) = explain(obj, definitions(definition(structure)), OwnerIndex([obj]), "phase").facts
+    return phase.facts

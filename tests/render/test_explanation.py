@@ -43,10 +43,14 @@ def test_an_answer_stands_above_what_it_rests_on() -> None:
 
 def test_a_rule_that_does_not_hold_takes_one_line() -> None:
     rule = Fact(
-        what="Failed", value=False, because="the rule does not hold", rule=f"{RULE}.x", reads=REPLICAS.reads
+        what="Failed",
+        value=False,
+        because="the rule does not hold: the phase is absent",
+        rule=f"{RULE}.x",
+        reads=REPLICAS.reads,
     )
     assert _text(Fact(what="phase", value="Undefined", because="no rule holds", facts=(rule,)))[-1] == (
-        "`-- Failed = no: the rule does not hold (childComponents[0].x)"
+        "`-- Failed = no: the rule does not hold: the phase is absent (childComponents[0].x)"
     )
 
 

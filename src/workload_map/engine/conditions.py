@@ -55,6 +55,10 @@ class Conditions:
         generation = observed if type(observed) is int else 0
         return (_text(condition, "lastTransitionTime"), generation, *self._words(condition))
 
+    def of_type(self, name: str) -> Condition | None:
+        """The condition of a type, whatever it says; None where it is absent."""
+        return self._by_type.get(name)
+
     def find(self, wanted: ConditionMatcher) -> Condition | None:
         """The condition that a matcher asks for; None where it is absent or says something else."""
         condition = self._by_type.get(wanted.type)

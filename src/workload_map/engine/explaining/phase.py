@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from workload_map.definition.schema import ConditionMatcher
 from workload_map.engine.explaining.facts import Fact, Scope
-from workload_map.engine.status import UNDEFINED, Evaluation
+from workload_map.engine.status import UNDEFINED, Evaluation, as_text
 from workload_map.engine.status_plan import PRECEDENCE, Rule, StatusPlan
 from workload_map.engine.view import Why
 
@@ -50,10 +52,45 @@ def _rules(plan: StatusPlan, scope: Scope) -> Iterator[Fact]:
 
 def _words(rule: Rule, why: Why, evaluation: Evaluation, *, holds: bool) -> str:
     if not holds:
-        gave = evaluation.gave(rule.expression) if rule.expression else None
-        return "the rule does not hold" + (f": the expression gives {gave}" if gave is not None else "")
+        return f"the rule does not hold: {_failing(rule, evaluation)}"
     said = ": ".join(text for text in (why.reason, why.message) if text)
     return f"the rule holds: {said}" if said else "the rule holds"
+
+
+def _failing(rule: Rule, evaluation: Evaluation) -> str:
+    """What stands against a rule that does not hold: the first of its parts that fails, as they are asked."""
+    matcher = rule.matcher
+    if matcher.by_phase is not None and evaluation.phase != matcher.by_phase:
+        if evaluation.plan.phase is None:
+            return "the definition has no phaseDefinition"
+        return _is("the phase", evaluation.phase)
+    for wanted in matcher.by_conditions:
+        if evaluation.conditions is None or evaluation.conditions.find(wanted) is None:
+            return _against(wanted, evaluation)
+    gave = evaluation.gave(rule.expression) if rule.expression else None
+    return f"the expression gives {'no result' if gave is None else gave}"
+
+
+def _against(wanted: ConditionMatcher, evaluation: Evaluation) -> str:
+    """How a condition differs from what a matcher asks for."""
+    plan, conditions = evaluation.plan.conditions, evaluation.conditions
+    if plan is None or conditions is None:
+        return "the definition has no conditionsDefinition"
+    name = f"the condition {wanted.type}"
+    condition = conditions.of_type(wanted.type)
+    if condition is None:
+        return f"{name} is absent"
+    if wanted.status is not None and condition.get(plan.status) != wanted.status:
+        return _is(f"the {plan.status} of {name}", condition.get(plan.status))
+    return _is(f"the {plan.reason} of {name}", condition.get(plan.reason))
+
+
+def _is(what: str, value: Any) -> str:
+    """What a field is, in words; the empty text is seen as such."""
+    if value is None:
+        return f"{what} is absent"
+    text = as_text(value)
+    return f"{what} is {'no text' if text is None else text or 'empty'}"
 
 
 def _expression(rule: Rule) -> str:
