@@ -31,9 +31,16 @@ def test_each_row_has_a_mark() -> None:
 def test_the_summary_counts_what_could_be_compared_and_what_differs() -> None:
     agrees = Check(workload=NAME, origin="file", phase="Running", differs=False, rows=ROWS[:1])
     unknown = Check(workload=NAME, origin="file", phase="Running", differs=False, rows=ROWS[2:])
-    assert summary([FOUND]) == "1 workload compared, 1 differ"
-    assert summary([agrees, FOUND, agrees]) == "3 workloads compared, 1 differ"
-    assert summary([agrees, unknown]) == "1 of 2 workloads compared, 0 differ"
+    assert summary([agrees]) == "1 workload compared, 0 differ"
+    assert summary([FOUND]) == "1 workload compared, 1 differ, 1 of 3 rows could not be compared"
+    assert (
+        summary([agrees, FOUND, agrees])
+        == "3 workloads compared, 1 differ, 1 of 5 rows could not be compared"
+    )
+    assert summary([agrees, unknown]) == (
+        "1 of 2 workloads compared, 0 differ, 1 of 2 rows could not be compared"
+    )
+    assert summary([unknown]) == "0 of 1 workload compared, 0 differ, 1 of 1 row could not be compared"
 
 
 def test_colour_is_not_the_only_sign() -> None:

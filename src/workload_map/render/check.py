@@ -39,11 +39,16 @@ def check(found: Check, style: Style) -> Iterator[str]:
 
 
 def summary(found: Sequence[Check]) -> str:
-    """One line on all of them: how many could be compared, and how many of these differ."""
+    """One line on all of them: how many were compared, how many of these differ, how many rows are open."""
     compared = sum(any(row.verdict != "open" for row in one.rows) for one in found)
     count = f"{compared}" if compared == len(found) else f"{compared} of {len(found)}"
     noun = "workload" if len(found) == 1 else "workloads"
-    return f"{count} {noun} compared, {sum(one.differs for one in found)} differ"
+    workloads = f"{count} {noun} compared, {sum(one.differs for one in found)} differ"
+    verdicts = [row.verdict for one in found for row in one.rows]
+    if not (still_open := verdicts.count("open")):
+        return workloads
+    rows = "row" if len(verdicts) == 1 else "rows"
+    return f"{workloads}, {still_open} of {len(verdicts)} {rows} could not be compared"
 
 
 def _row(row: Row, style: Style) -> tuple[Cell, ...]:
