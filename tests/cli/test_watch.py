@@ -289,6 +289,32 @@ def test_events_say_what_has_happened(follow: Any, server: ApiServer, output: st
     ]
 
 
+def test_events_of_what_is_made_anew_come_in_the_order_of_the_api(follow: Any, server: ApiServer) -> None:
+    def anew() -> None:
+        server.event("DELETED", running("train"))
+        server.event("ADDED", running("train", metadata={"uid": "second"}))
+
+    call = ("get", "jobs", "-n", "lab", "-w", "-o", "json", "--output-watch-events")
+    _, lines, _ = follow(*call, steps=[anew])
+    told = [(event["type"], event["object"]["uid"]) for event in map(json.loads, lines)]
+    assert told == [("ADDED", "job-lab-train"), ("DELETED", "job-lab-train"), ("ADDED", "second")]
+
+
+def test_events_go_by_what_is_shown(follow: Any, server: ApiServer) -> None:
+    steps = [
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("MODIFIED", failed("train")),
+        lambda: server.event("MODIFIED", running("train")),
+        lambda: server.event("MODIFIED", failed("train")),
+        lambda: server.event("DELETED", failed("train")),
+        lambda: server.event("ADDED", running("last")),
+    ]
+    call = ("get", "jobs", "-n", "lab", "-w", "-o", "json", "--output-watch-events", "--phase", "Running")
+    _, lines, _ = follow(*call, steps=steps)
+    told = [(event["type"], event["object"]["name"]) for event in map(json.loads, lines)]
+    assert told == [*[("ADDED", "train"), ("DELETED", "train")] * 2, ("ADDED", "last")]
+
+
 def test_events_are_no_part_of_other_outputs(server: ApiServer, capsys: pytest.CaptureFixture[str]) -> None:
     for call in (["-w"], ["-o", "json"], ["-w", "-o", "name"]):
         assert run(["get", "jobs", *call, "--output-watch-events", "--server", server.url]) == 2

@@ -132,9 +132,7 @@ def test_definitions_fit_what_is_there(wmap: Wmap, group: list[Scenario]) -> Non
         (found,) = json.loads(out)["items"]
         differing = [row for row in found["rows"] if row["verdict"] == "differs"]
         expected = DIFFERENT.get(scenario.name)
-        # Of what is suspended, and has no pods, nothing can be compared.
-        is_open = all(row["verdict"] == "open" for row in found["rows"])
-        assert code == (expected is not None or is_open), (scenario.name, differing)
+        assert code == (expected is not None), (scenario.name, differing)
         if expected is not None:
             (row,) = differing
             assert (row["check"], row["message"].endswith(expected[1])) == (expected[0], True), row

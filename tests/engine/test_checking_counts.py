@@ -185,3 +185,21 @@ def test_what_a_manifest_within_says_an_autoscaler_changes_in_the_object_made_of
     told = {row.subject: (row.expected, row.found, row.verdict) for row in found.rows if row.check == "pods"}
     verdict = "open" if inside else "differs"
     assert told == {None: ("2", "3", verdict), "head": ("1", "1", "agrees"), "worker w": ("1", "2", verdict)}
+
+
+@pytest.mark.parametrize(("leaving", "verdict"), [(1, "open"), (0, "differs")])
+def test_a_pod_that_leaves_may_have_to_be_gone_before_another_one_is_made(leaving: int, verdict: str) -> None:
+    objects = _farm(2, count=2)
+    if leaving:
+        objects[-1]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    else:
+        objects.pop()
+    told = _told(objects, DEFINITION)
+    message = "fewer than it says" + ", which may pass once 1 on their way out are gone" * leaving
+    assert told == (verdict, message)
+
+
+def test_pods_that_leave_excuse_no_more_than_themselves() -> None:
+    objects = _farm(2, count=4)
+    objects[-1]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    assert _told(objects, DEFINITION) == ("differs", "fewer than it says")

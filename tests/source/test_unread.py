@@ -230,6 +230,19 @@ def test_of_a_kind_that_is_told_twice_the_last_one_counts(kind: str, write: Writ
     assert found == {**pod("p"), "kind": kind}
 
 
+@pytest.mark.parametrize("large", [True, False])
+def test_nothing_but_what_cannot_be_read_is_an_error_and_not_an_empty_cluster(
+    large: bool, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unread, "LARGE", 0 if large else 1 << 40)
+    path = write("a.json", _list(*[{"apiVersion": "v1", "kind": "Pod", "metadata": {}} for _ in range(200)]))
+    with pytest.raises(SourceError, match="no object could be read") as caught:
+        Dump([path]).ask(Question(), BUILTIN)
+    *told, more = caught.value.problems
+    assert [problem.code for problem in told] == ["name-missing"] * 100
+    assert (more.code, more.message) == ("more-problems", "100 more problems like these")
+
+
 def test_bytes_that_are_no_utf8_are_told_with_their_place(write: Write) -> None:
     text = _list(job("one", annotations={"a": "@"})).encode().replace(b"@", b"\xff")
     with pytest.raises(SourceError, match="UTF-8"):
@@ -246,6 +259,11 @@ ITEMS = st.sampled_from(
         {"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "typed"}}]},
         {"kind": "Status", "status": "Failure", "message": "no"},
         {"kind": "Pod", "apiVersion": "v1", "metadata": {"generateName": "made-"}},
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"generateName": "made-"}},
+        *[
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}}
+            for name in (5, ["x"], {"a": 1}, None)
+        ],
         {"kind": "Pod", "apiVersion": "v1", "metadata": None},
         {"kind": "Pod", "metadata": {"name": "x"}},
         {"kind": 7, "apiVersion": "v1", "metadata": {"name": "x"}},

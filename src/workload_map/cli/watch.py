@@ -59,10 +59,12 @@ class Changes:
         keep: Whether a row is shown at all.
         for_people: Whether a row that went says so in the place of its phase; for programs it has none but
             those that there are.
+        with_events: Whether what has happened to a row is told, so that one which is no longer shown is gone.
     """
 
-    def __init__(self, keep: Callable[[Row], bool], *, for_people: bool) -> None:
+    def __init__(self, keep: Callable[[Row], bool], *, for_people: bool, with_events: bool = False) -> None:
         self._keep = keep
+        self._with_events = with_events
         self._phase_of_gone = DELETED if for_people else None
         self._seen: dict[str, Row] = {}
         self._there: set[str] = set()
@@ -70,15 +72,22 @@ class Changes:
         self._looks: dict[str, str] = {}
 
     def take(self, moment: Moment) -> list[Row]:
-        """The rows that a moment is about: new and changed ones, and those that went, as they were last."""
-        changed = [row for row in map(_row, moment.changed) if self._keep(row)]
-        gone = [_row(one, self._phase_of_gone) for one in moment.gone if one.view.uid in self._seen]
+        """The rows that a moment is about: those that went, as they were last, then new and changed ones.
+
+        In this order, since one that is made anew has the name of one that went.
+        """
+        rows = [_row(one) for one in moment.changed]
+        changed = [row for row in rows if self._keep(row)]
+        known = self._there if self._with_events else self._seen
+        gone = [_row(one, self._phase_of_gone) for one in moment.gone if one.view.uid in known]
+        if self._with_events:
+            gone += [row for row in rows if _uid(row) in self._there and not self._keep(row)]
+        self._events |= {_uid(row): "DELETED" for row in gone}
         for row in changed:
             self._events[_uid(row)] = "MODIFIED" if _uid(row) in self._there else "ADDED"
-        self._events |= {_uid(row): "DELETED" for row in gone}
-        self._there = (self._there | {*map(_uid, changed)}) - {*map(_uid, gone)}
-        self._seen |= {_uid(row): row for row in (*changed, *gone)}
-        return [*changed, *gone]
+        self._there = (self._there - {*map(_uid, gone)}) | {*map(_uid, changed)}
+        self._seen |= {_uid(row): row for row in (*gone, *changed)}
+        return [*gone, *changed]
 
     def event(self, row: Row) -> str:
         """What has happened to a row last: ADDED, MODIFIED or DELETED, as watch events of the API call it."""

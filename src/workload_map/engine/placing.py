@@ -26,6 +26,7 @@ class Place(msgspec.Struct, frozen=True):
         shown_instance: The same as the view tells it: none, where the component has no ids.
         replica_group: The key of its replica.
         why: Why no component takes it.
+        is_contested: Whether other components would take it as well.
     """
 
     component: ComponentPlan | None
@@ -33,6 +34,7 @@ class Place(msgspec.Struct, frozen=True):
     shown_instance: str | None = None
     replica_group: str | None = None
     why: str | None = None
+    is_contested: bool = False
 
 
 _LIMIT: Final = 4096
@@ -70,10 +72,9 @@ class Places:
             return find_place(self._plan, pod, reader)
 
     def _find(self, key: tuple[Any, ...], pod: Object, reader: Reader) -> Place:
-        before = reader.problems
         place = find_place(self._plan, pod, reader)
-        # A problem is told of each pod; and what is no text must not stand for another value (True and 1).
-        if reader.problems == before and all(value is None or type(value) is str for value in key):
+        # That is told of each pod; and what is no text must not stand for another value (True and 1).
+        if not place.is_contested and all(value is None or type(value) is str for value in key):
             if len(self._known) >= _LIMIT:  # what is used often is there again at once
                 self._known.clear()
             self._known[key] = place
@@ -104,7 +105,8 @@ def find_place(plan: Plan, pod: Object, reader: Reader) -> Place:
     bearer = (matching or rest)[0]
     instance = key_on(bearer.selector.instance_id, pod, reader)
     shown = instance if bearer.ids is not None else None
-    return Place(bearer, instance, shown, key_on(bearer.replica_key, pod, reader))
+    group = key_on(bearer.replica_key, pod, reader)
+    return Place(bearer, instance, shown, group, is_contested=len(matching) > 1)
 
 
 def key_on(field: Field | None, pod: Object, reader: Reader) -> str | None:

@@ -11,7 +11,7 @@ from workload_map.engine.view import Problem
 from workload_map.source.crds import CRD, names_of, of_kinds
 from workload_map.source.errors import TargetError
 from workload_map.source.kinds import GroupKind
-from workload_map.source.loading import load_lazily
+from workload_map.source.loading import load_lazily, nothing_read
 from workload_map.source.objects import (
     Found,
     Object,
@@ -75,7 +75,11 @@ class Dump:
         return of_kinds(self._store.of(CRD), kinds)
 
     def ask(self, question: Question, definitions: DefinitionSet) -> Answer:
-        """Everything that is seen from the namespace."""
+        """Everything that is seen from the namespace.
+
+        Raises:
+            SourceError: There is nothing but what cannot be read.
+        """
         self._read(None if question.whole else definitions)
         return Answer(
             objects=self._objects(question.namespace),
@@ -125,6 +129,8 @@ class Dump:
         with collector_paused():
             self._store = Store(decoding.read(self._everything))
         self._undecoded = decoding.problems
+        if self._undecoded and not any(self._store.kinds()):
+            raise nothing_read([*self._problems, *self._undecoded])
         self._is_whole = definitions is None
 
     def _kinds(self) -> set[tuple[str, str]]:

@@ -35,7 +35,7 @@ def load(paths: Sequence[str], *, strict: bool = False) -> tuple[list[Found], li
     reader = ObjectReader(strict=strict)
     _read_all(paths, reader)
     if reader.problems and not reader.found:
-        raise _nothing_read(reader.problems)
+        raise nothing_read(reader.problems)
     return reader.found, reader.problems
 
 
@@ -44,7 +44,7 @@ def load_lazily(paths: Sequence[str]) -> LargeReader:
     reader = LargeReader()
     _read_all(paths, reader)
     if reader.problems and not reader.everything:
-        raise _nothing_read(reader.problems)
+        raise nothing_read(reader.problems)
     return reader
 
 
@@ -60,7 +60,7 @@ def load_values(paths: Sequence[str]) -> tuple[list[Named], list[Problem]]:
     reader = ValueReader()
     _read_all(paths, reader)
     if reader.problems and not reader.values:
-        raise _nothing_read(reader.problems)
+        raise nothing_read(reader.problems)
     return reader.values, reader.problems
 
 
@@ -73,7 +73,8 @@ def _read_all(paths: Sequence[str], reader: ObjectReader) -> None:
                 reader.read(blob)
 
 
-def _nothing_read(problems: list[Problem]) -> SourceError:
+def nothing_read(problems: list[Problem]) -> SourceError:
+    """The error where nothing but problems was found."""
     if len(problems) == 1:
         (only,) = problems
         return SourceError(only.message, location=only.location, hint=_NEXT_STEPS.get(only.code))

@@ -135,10 +135,7 @@ class ObjectReader:
             before: How many problems there were before the file.
             name: The file.
         """
-        left_out = len(self.problems) - before - _MOST_PROBLEMS
-        if left_out > 1:
-            del self.problems[before + _MOST_PROBLEMS :]
-            self.problem("more-problems", name, f"{left_out} more problems like these")
+        self.problems[before:] = shortened(self.problems[before:], name)
 
     def _take(
         self,
@@ -197,6 +194,15 @@ class ObjectReader:
     def _keep(self, value: Object, *, deleted: bool) -> None:
         value["metadata"].pop("managedFields", None)
         self.found.append(Found(value, deleted))
+
+
+def shortened(problems: list[Problem], name: str) -> list[Problem]:
+    """The first ones of the problems of one file, and how many more there are like these."""
+    left_out = len(problems) - _MOST_PROBLEMS
+    if left_out <= 1:
+        return problems
+    more = Problem(code="more-problems", location=name, message=f"{left_out} more problems like these")
+    return [*problems[:_MOST_PROBLEMS], more]
 
 
 class Named(NamedTuple):

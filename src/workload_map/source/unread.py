@@ -23,7 +23,7 @@ from workload_map.source.blobs import Blob
 from workload_map.source.crds import CRD
 from workload_map.source.fields import Sharing, Tree, fields_of, object_type, pod_fields
 from workload_map.source.kinds import GroupKind
-from workload_map.source.objects import Found, Object, ObjectReader, fault_of, kind_named
+from workload_map.source.objects import Found, Object, ObjectReader, fault_of, kind_named, shortened
 from workload_map.source.protocol import CLAIMS, DEFINITION
 
 LARGE = 1_000_000
@@ -148,8 +148,6 @@ class Decoding:
         definitions: What is covered; None: all fields of all objects are read.
         kinds: The `apiVersion` and kind of all objects at hand.
 
-    Attributes:
-        problems: What could not be read.
     """
 
     def __init__(self, definitions: DefinitionSet | None, kinds: Collection[tuple[str, str]]) -> None:
@@ -157,7 +155,7 @@ class Decoding:
         self._kinds = kinds
         self._sharing = Sharing()
         self._decoders: dict[tuple[str, str], _Decode] = {}
-        self.problems: list[Problem] = []
+        self._problems: dict[str, list[Problem]] = {}
 
     def read(self, items: Iterable[Found | Unread]) -> Iterator[Found]:
         """The objects, in their order; what cannot be read after all is among the problems."""
@@ -190,7 +188,14 @@ class Decoding:
         return value
 
     def _tell(self, item: Unread, code: str, message: str) -> None:
-        self.problems.append(Problem(code, f"{item.place}, item {item.number}", message))
+        problem = Problem(code, f"{item.place}, item {item.number}", message)
+        self._problems.setdefault(item.place, []).append(problem)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read, list after list."""
+        lists = [shortened(found, place) for place, found in self._problems.items()]
+        return [problem for problems in lists for problem in problems]
 
     def _decoder(self, api_version: str, kind: str) -> _Decode:
         """What decodes objects of a kind as far as they count; None for those to be looked at as a whole."""
@@ -205,7 +210,8 @@ class Decoding:
         def decode(text: msgspec.Raw) -> Object | None:
             try:
                 value = some(text)
-                if not value["metadata"]["name"]:
+                name = value["metadata"]["name"]
+                if type(name) is not str or not name:
                     return None
             except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
                 return None  # something in it is not as the API has it

@@ -151,7 +151,9 @@ def _follow(session: Session, wanted: Wanted, filters: Filters, given: dict[str,
     """Print all rows, then each that changes."""
     options = _options(session, wanted, given)
     is_table = given["output"] in ("table", "wide")
-    changes = watch.Changes(lambda row: _is_wanted(row, given), for_people=is_table)
+    changes = watch.Changes(
+        lambda row: _is_wanted(row, given), for_people=is_table, with_events=given["events"]
+    )
     started = datetime.now(UTC)
     widths, explained, headed = Widths(), set[str](), False
     for number, moment in enumerate(watch.moments(session, wanted, filters)):

@@ -60,13 +60,20 @@ class _There(NamedTuple):
     Attributes:
         live: Those that have not ended and are not on their way out.
         done: Those that have done their work.
+        leaving: Those that have not ended and are on their way out.
         may_be_of_rounds: Whether those that are done may have been there before others: Jobs may make new
             ones for what is still to complete, and what is known of them does not tell whether they do.
     """
 
     live: int
     done: int
+    leaving: int
     may_be_of_rounds: bool
+
+    def why_fewer(self, wanted: int) -> str | None:
+        """Why there may be fewer: others may be made once those that leave are gone (StatefulSets, Jobs)."""
+        lacks = self.live + self.done < wanted <= self.live + self.done + self.leaving
+        return f"which may pass once {self.leaving} on their way out are gone" if lacks else None
 
     @property
     def text(self) -> str:
@@ -119,8 +126,10 @@ class Counter:
         return not keeps_to_number and instance.max is not None and instance.min != instance.max
 
     def _row(self, subject: str | None, wanted: _Wanted, pods: Sequence[Pod], how: str) -> Row:
+        going_on = [pod for pod in pods if pod.phase not in _ENDED]
         there = _There(
-            live=sum(pod.phase not in _ENDED and pod.deleted_at is None for pod in pods),
+            live=sum(pod.deleted_at is None for pod in going_on),
+            leaving=sum(pod.deleted_at is not None for pod in going_on),
             done=sum(pod.phase == "Succeeded" for pod in pods),
             may_be_of_rounds=any(pod.name in self._of_jobs for pod in pods),
         )
@@ -143,7 +152,8 @@ class Counter:
         if wanted.pods is None:
             return self._judge_by_bounds(wanted, there)
         if all_told < wanted.pods:
-            return settled(wanted.scaled_to(all_told) or self._why.fewer, "fewer than it says")
+            reason = wanted.scaled_to(all_told) or self._why.fewer or there.why_fewer(wanted.pods)
+            return settled(reason, "fewer than it says")
         if there.live > wanted.pods:
             return settled(wanted.scaled_to(there.live) or self._why.more, "more than it says")
         rounds = "which may have been there before others" if there.may_be_of_rounds else None
@@ -153,7 +163,8 @@ class Counter:
     def _judge_by_bounds(self, wanted: _Wanted, there: _There) -> tuple[Verdict, str]:
         least, most = wanted.least, wanted.most
         if least is not None and there.live + there.done < least:
-            return settled(self._why.fewer, f"fewer than the {least} that it says at least")
+            reason = self._why.fewer or there.why_fewer(least)
+            return settled(reason, f"fewer than the {least} that it says at least")
         if most is not None and there.live > most:
             return settled(self._why.more, f"more than the {most} that it says at most")
         if least is None or most is None:

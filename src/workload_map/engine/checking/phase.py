@@ -117,8 +117,6 @@ def _contradiction(view: Workload, seen: _Seen, may_end: bool) -> str | None:
 
 def _doubt(view: Workload, seen: _Seen, may_end: bool) -> str | None:
     """Why the pods do not bear out the phase, though they do not contradict it either."""
-    if not (seen.is_any or seen.leaving):
-        return _NO_PODS
     match view.phase:
         case "Initializing" | "Resuming":
             return _doubt_of_a_start(seen)
@@ -127,7 +125,7 @@ def _doubt(view: Workload, seen: _Seen, may_end: bool) -> str | None:
         case "Completed" | "Failed":
             return _doubt_of_an_end(view, seen, may_end)
         case "Suspending" if not seen.leaving:
-            return "none of its pods is on its way out"
+            return "none of its pods is on its way out" if seen.live else "none of its pods is left"
         case "Suspended" if seen.live:
             return f"{seen.live} pods have not ended"
     return None
