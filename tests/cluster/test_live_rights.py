@@ -306,7 +306,11 @@ def test_who_may_read_one_namespace_sees_it_and_one_line_about_all_others(
     def sees_it() -> bool:
         return wmap("get", "all", "-A", "--as", "alice")[0] == 0
 
+    def namespaces() -> int:
+        return len(cluster.client.get("/api/v1/namespaces")["items"])
+
     wait_until("alice may read", sees_it, cluster.processes.values())
+    before = namespaces()
     code, out, error = wmap("get", "all", "-A", "--as", "alice", "-v")
     assert code == 0 and {line.split()[0] for line in out.splitlines()[1:]} == {NAMESPACE}
     told = [line for line in error.splitlines() if line.startswith("warning: ")]
@@ -315,8 +319,8 @@ def test_who_may_read_one_namespace_sees_it_and_one_line_about_all_others(
     asked = [line.split()[1] for line in error.splitlines() if line.startswith(("GET ", "POST "))]
     inside = [path for path in asked if "/namespaces/" in path]
     assert inside and all(f"/namespaces/{NAMESPACE}/" in path for path in inside)
-    everywhere = cluster.client.get("/api/v1/namespaces")["items"]
-    assert len([path for path in asked if "selfsubjectrulesreviews" in path]) == len(everywhere)
+    # One a namespace; those that other tests have asked to go may be gone meanwhile.
+    assert namespaces() <= len([path for path in asked if "selfsubjectrulesreviews" in path]) <= before
     # What lies where nothing may be read is not said to be absent.
     code, out, error = wmap("get", "trainjob/own", "-A", "--as", "alice")
     assert (code, out) == (1, "") and "there is no" not in error
