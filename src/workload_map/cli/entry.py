@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import difflib
 import errno
 import gc
 import io
@@ -21,6 +20,7 @@ import click
 from workload_map.cli.console import IN_ASCII, say
 from workload_map.cli.root import COMPLETE_VARIABLE, PROGRAM, root
 from workload_map.errors import WorkloadMapError
+from workload_map.spelling import did_you_mean
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 130  # 128 and the number of SIGINT, as shells report it
@@ -145,8 +145,7 @@ def _report_usage(error: click.UsageError, arguments: list[str]) -> None:
         # Its own sentence would list them behind the message; the first one is the nearest.
         told, hint = error.message, f"did you mean {error.possibilities[0]}?"
     elif isinstance(error, click.BadParameter) and (wrong := _NO_CHOICE.match(error.message)):
-        near = difflib.get_close_matches(wrong[1], _QUOTED.findall(wrong[2]), n=1)
-        hint = f"did you mean {near[0]}?" if near else hint
+        hint = did_you_mean(wrong[1], _QUOTED.findall(wrong[2])) or hint
         # Which argument it is, its value says.
         told = error.message if isinstance(error.param, click.Argument) else told
     message = " ".join(told.split()).rstrip(".")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from typing import Any
 
 import click
 
 from workload_map import _version
+from workload_map.spelling import did_you_mean
 
 PROGRAM = "wmap"
 COMPLETE_VARIABLE = "_WMAP_COMPLETE"
@@ -60,8 +60,7 @@ class _LazyGroup(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             error = click.UsageError(f"there is no command {name!r}", ctx)
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
-            error.hint = f"did you mean {near[0]}?" if near else "`wmap --help` lists the commands"  # type: ignore[attr-defined]
+            error.hint = did_you_mean(name, COMMANDS) or "`wmap --help` lists the commands"  # type: ignore[attr-defined]
             raise error
         return super().resolve_command(ctx, args)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from workload_map.definition import NoDefinitionError
 from workload_map.definition.kind_names import KindNames
 from workload_map.source.errors import AmbiguousError, TargetError
+from workload_map.spelling import did_you_mean
 
 
 class GroupKind(NamedTuple):
@@ -142,5 +142,4 @@ class KindTable:
     def _nearest(self, token: str) -> str | None:
         name = token.lower().partition(".")[0]
         names = [full for full, kinds in self._full.items() if any(map(self._is_shown, kinds))]
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-        return f"did you mean {near[0]}?" if near else None
+        return did_you_mean(name, names)

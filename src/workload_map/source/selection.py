@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -20,6 +19,7 @@ from workload_map.source.objects import Object, group_kind, name_of, namespace_o
 from workload_map.source.protocol import DEFINITION, POD, Answer, Question, Source, Unread
 from workload_map.source.selectors import FieldSelector, LabelSelector
 from workload_map.source.wanted import Wanted
+from workload_map.spelling import did_you_mean
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,11 +205,10 @@ def find_pod(
 
 
 def _not_found(kind: GroupKind, name: str, namespace: str | None, names: Iterable[str] = ()) -> NotFoundError:
-    near = difflib.get_close_matches(name, sorted(set(names)), n=1)
     return NotFoundError(
         f"there is no {kind.kind} {name!r}",
         location=f"namespace {namespace}" if namespace else None,
-        hint=f"did you mean {near[0]}?" if near else None,
+        hint=did_you_mean(name, names),
     )
 
 

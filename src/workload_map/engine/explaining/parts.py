@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -11,6 +10,7 @@ from workload_map.engine.explaining.facts import Scope
 from workload_map.engine.structure import ComponentDraft, InstanceDraft
 from workload_map.engine.view import Component, Instance
 from workload_map.errors import WorkloadMapError
+from workload_map.spelling import did_you_mean
 
 FIELDS = ("phase", "pods", "gpus")
 """What can be explained of any workload; besides, each of its parts."""
@@ -118,10 +118,9 @@ def names(found: Sequence[Part]) -> list[str]:
 
 
 def _unknown(field: str, known: list[str]) -> UnknownFieldError:
-    near = difflib.get_close_matches(field, known, n=1)
     return UnknownFieldError(
         f"there is nothing to explain about {field!r}",
-        hint=f"did you mean {near[0]}?" if near else f"there are {_listed(known)}",
+        hint=did_you_mean(field, known) or f"there are {_listed(known)}",
     )
 
 

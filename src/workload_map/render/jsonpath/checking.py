@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from workload_map.render.jsonpath import steps
 from workload_map.render.jsonpath.errors import JsonPathError
+from workload_map.spelling import did_you_mean
 
 Schema = dict[str, Any]
 
@@ -74,8 +74,8 @@ def _of_key(name: str, offset: int, shapes: list[Schema], text: str) -> Iterator
 
 
 def _hint(name: str, known: set[str], shapes: list[Schema]) -> str:
-    if near := difflib.get_close_matches(name, known, n=1):
-        return f"did you mean {near[0]}?"
+    if hint := did_you_mean(name, known):
+        return hint
     if known:
         return f"there are: {', '.join(sorted(known))}"
     in_list = any("items" in shape for shape in shapes)
